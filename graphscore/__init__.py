@@ -250,7 +250,7 @@ def __getattr__(name: str) -> Any:
 rows.RENDERED.update(
     html="graphscore.report.notebook:html",
     markdown="graphscore.report.markdown:markdown",
-    svg="graphscore.report.svg_tables:svg",
+    svg="graphscore.report.text:svg",
     text="graphscore.report.text:render",
 )
 rows.SHOWN.update(

@@ -12,7 +12,7 @@ FIXED = "fixed"
 # What looks for old bugs: other examples in every run, and more of them.
 SEARCH = "search"
 # How many times the examples of each test a search tries.
-FACTOR = 16
+FACTOR = 20
 EXAMPLES = 25
 
 _OWN = "_hypothesis_internal_use_settings"

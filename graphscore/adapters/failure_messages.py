@@ -15,10 +15,9 @@ from graphscore.evaluation.macro import score_in
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult
 from graphscore.exceptions import amount
-from graphscore.metrics.traits import (
-    is_ratio,
-)
-from graphscore.report.text import Column, Ratio, Table, cell, one_line, render
+from graphscore.report.comparison import scale
+from graphscore.report.table import Column, Table, cell, one_line, widths
+from graphscore.report.text import render
 from graphscore.statistics.changes import error_changes
 from graphscore.statistics.resampling import SLACK
 
@@ -47,7 +46,7 @@ def shown_score(metric: Metric, score: str) -> str:
     return score or metric.leading or "F1"
 
 
-def told(
+def failure_message(
     demand: ScoreRequirement,
     result: Result,
     value: float,
@@ -154,7 +153,7 @@ def _errors(
     total = sum(counts.values())
     table = Table(
         [
-            Column("number", True),
+            Column("number", "count"),
             *(
                 Column(name)
                 for name in ("tuple_type", "error_type", "name", "value", "items")
@@ -170,7 +169,7 @@ def _errors(
         )
         for key in ranked[:top]
     ]
-    yield _fitted(table, rows)
+    yield _fit_last_column(table, rows)
 
 
 def _worst(
@@ -202,10 +201,14 @@ def _worst(
         [
             Column("item"),
             *((Column("framework"),) if several else ()),
-            Column(what, True),
-            *((Column("baseline", True),) if baseline is not None else ()),
-            Column("errors", True),
-            Column("text"),
+            Column(what, scale(result.metric, what)),
+            *(
+                (Column("baseline", scale(result.metric, what)),)
+                if baseline is not None
+                else ()
+            ),
+            Column("errors", "count"),
+            Column("text", "text"),
         ],
         title=_title(
             f"{amount(len(item_values), 'item')} got worse" if worse else "worst items",
@@ -222,12 +225,12 @@ def _worst(
             (
                 one_line(scored.item, _LONGEST),
                 *((scored.framework,) if several else ()),
-                *(_number(result.metric, what, value) for value in values),
+                *(None if math.isnan(value) else value for value in values),
                 len(scored.errors),
                 "missing" if scored.missing else " ".join(scored.texts),
             )
         )
-    yield _fitted(table, rows)
+    yield _fit_last_column(table, rows)
 
 
 def _key(item: ItemResult) -> tuple[str, str, str, str]:
@@ -242,22 +245,14 @@ def _value(result: Result, item: ItemResult, score: str) -> float:
     return alone.value if own_score is None else own_score
 
 
-def _number(metric: Metric, score: str, value: float) -> Any:
-    if math.isnan(value):
-        return None
-    return Ratio(value) if is_ratio(metric, score, value) else value
-
-
 def _title(what: str, count: int, top: int) -> str:
     return f"{what}, first {top}" if count > top else what
 
 
-def _fitted(table: Table, rows: Sequence[tuple[Any, ...]]) -> Table:
+def _fit_last_column(table: Table, rows: Sequence[tuple[Any, ...]]) -> Table:
     """A table whose last column is as wide as there is room."""
-    used = sum(
-        2 + max(len(column.name), *(len(cell(row[index])) for row in rows))
-        for index, column in enumerate(table.columns[:-1])
-    )
+    table.rows = [*rows]
+    used = sum(width + 2 for width in widths(table)[:-1])
     if any(row[-1] for row in rows):
         room = max(WIDTH - used, len(table.columns[-1].name))
         table.rows = [(*row[:-1], one_line(row[-1], room)) for row in rows]

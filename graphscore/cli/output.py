@@ -6,15 +6,11 @@ of these.  With ``--summary`` the same tables go, as Markdown, to the summary of
 
 from __future__ import annotations
 
-import csv
-import json
-import math
 import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -27,7 +23,7 @@ from graphscore.exceptions import GraphscoreError, as_text, escaped
 if TYPE_CHECKING:
     from graphscore.exceptions import Problem
     from graphscore.metrics.base import Metric
-    from graphscore.report.text import Table
+    from graphscore.report.table import Table
 
 COMMON = 80
 """Columns of a terminal that nobody changed."""
@@ -43,12 +39,12 @@ LISTED = 20
 """Problems that are listed before the rest is only counted."""
 
 
-def _file_of_summary(ctx: click.Context, _: click.Parameter, asked: bool) -> str | None:
+def _file_of_summary(ctx: click.Context, _: click.Parameter, value: bool) -> str | None:
     """The file of the summary; where the environment names none, that is said.
 
     That it can be written is seen before anything is worked on.
     """
-    if not asked or ctx.resilient_parsing:
+    if not value or ctx.resilient_parsing:
         return None
     path = os.environ.get(SUMMARY)
     if path:
@@ -81,8 +77,8 @@ class Output:
         callback=_file_of_summary,
         help=f"Append Markdown tables to ${SUMMARY}.",
     )
-    places: int = option(
-        "--places",
+    decimals: int = option(
+        "--decimals",
         type=click.IntRange(0, 15),
         default=2,
         show_default=True,
@@ -155,9 +151,9 @@ class Output:
         Args:
             chosen: metrics with reasons.
         """
-        from graphscore.evaluation.default_metrics import told
+        from graphscore.evaluation.default_metrics import describe_choice
 
-        if line := told(chosen):
+        if line := describe_choice(chosen):
             self.say(line)
 
     def list_problems(self, problems: Iterable[Problem | str]) -> None:
@@ -179,15 +175,15 @@ class Output:
         elif self.mode == "markdown":
             from graphscore.report.markdown import markdown
 
-            self._put(markdown(tables, self.places))
+            self._put(markdown(tables, self.decimals))
         elif self.mode == "latex":
             from graphscore.report.latex import latex
 
-            self._put(latex(tables, self.places))
+            self._put(latex(tables, self.decimals))
         else:
             from graphscore.report.text import render
 
-            text = render(tables, self.places, sys.stdout.isatty(), self.width)
+            text = render(tables, self.decimals, sys.stdout.isatty(), self.width)
             click.echo(_encodable(text), nl=False)
 
     def show(
@@ -246,30 +242,24 @@ class Output:
 
     def rows(self, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         """Print rows in the shape that was asked for; all but tables are streamed."""
+        from graphscore.exceptions import visible
+        from graphscore.report.data import csv_lines
+        from graphscore.report.table import Table, as_table
+
         if self.summary is not None:
             rows = [*rows]
-            for audience in self.audiences():
-                audience.rows(columns, rows)
-            return
-        shape = self.shape
-        if shape == "table":
-            from graphscore.report.text import as_table
-
-            rows = [*rows]
-            # A single row is read downwards, several are compared.
-            alone = len(rows) == 1
-            self.tables([as_table(columns, rows, records=alone)])
-        elif shape == "csv":
-            write_csv(columns, rows)
-        else:
-            from graphscore.rows import unique_names
-
-            names = unique_names(columns)
-            values = (dict(zip(names, row, strict=True)) for row in rows)
-            if shape == "jsonl":
-                self.lines(values)
+        for to in self.audiences():
+            table = Table.of(columns, rows)
+            if to.shape == "table":
+                rows = [*rows]
+                # A single row is read downwards, several are compared.
+                to.tables([as_table(columns, rows, records=len(rows) == 1)])
+            elif to.shape == "csv":
+                _print_lines(csv_lines(table, visible if sys.stdout.isatty() else str))
+            elif to.shape == "jsonl":
+                to.lines(table.records_of())
             else:
-                self.array(values)
+                to.array(table.records_of())
 
     def members(self, value: dict[str, Any], name: str, values: Iterable[Any]) -> None:
         """Print a JSON object as :meth:`value` does, with a member that is streamed.
@@ -284,52 +274,24 @@ class Output:
             sys.stdout.write(f"{sign}\n  {_json(key)}: ")
             sign = ","
             if key != name:
-                sys.stdout.write(_indented(own, 2))
+                sys.stdout.write(_indent_json(own, 2))
                 continue
             start = "["
-            for each in values:
-                sys.stdout.write(f"{start}\n    {_indented(each, 4)}")
+            for element in values:
+                sys.stdout.write(f"{start}\n    {_indent_json(element, 4)}")
                 start = ","
             sys.stdout.write("[]" if start == "[" else "\n  ]")
         sys.stdout.write("\n}\n")
 
     def lines(self, values: Iterable[Any]) -> None:
         """Print JSON values, one to a line."""
-        for value in values:
-            sys.stdout.write(_json(value) + "\n")
+        _print_lines(map(_json, values))
 
     def array(self, values: Iterable[Any]) -> None:
         """Print a JSON array, one value to a line."""
-        start = "[\n"
-        for value in values:
-            sys.stdout.write(start + _json(value))
-            start = ",\n"
-        sys.stdout.write("[]\n" if start == "[\n" else "\n]\n")
+        from graphscore.report.data import json_array
 
-
-class _Lines:
-    """Prints rows, each of which is one write, with plain ends of lines."""
-
-    def write(self, row: str) -> int:
-        """Print a row."""
-        return sys.stdout.write(row.removesuffix("\r\n") + "\n")
-
-
-def write_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Print rows as comma-separated values under a header.
-
-    Cells are as they are, except that nothing in them acts on a terminal.
-    """
-    from graphscore.exceptions import visible
-
-    # With this end of line a carriage return in a cell is quoted, too.
-    writer = csv.writer(_Lines(), lineterminator="\r\n")
-    terminal = sys.stdout.isatty()
-    for row in chain([columns], rows):
-        cells = [_plain(v) if isinstance(v, bytes) else v for v in row]
-        if terminal:
-            cells = [visible(v) if isinstance(v, str) else v for v in cells]
-        writer.writerow(cells)
+        _print_lines(json_array(map(_json, values)))
 
 
 def append_summary(path: str, text: str) -> None:
@@ -370,44 +332,23 @@ def echo(text: str, err: bool = False) -> None:
         click.echo(visible(text) if sys.stdout.isatty() else text)
 
 
-def _indented(value: Any, columns: int) -> str:
+def _indent_json(value: Any, columns: int) -> str:
     """JSON that stands within other JSON."""
     return _json(value, indent=2).replace("\n", "\n" + " " * columns)
 
 
 def _json(value: Any, indent: int | None = None) -> str:
     """JSON as it is; on a terminal with every control character as an escape."""
-    options: dict[str, Any] = {
-        "indent": indent,
-        "ensure_ascii": not _is_unicode(),
-        "allow_nan": False,
-        "default": _plain,
-    }
-    try:
-        text = json.dumps(value, **options)
-    except ValueError:  # infinity and not-a-number, which JSON does not have
-        text = json.dumps(_finite(value), **options)
-    # Names of files may be any bytes; what spells them has a backslash of its own.
-    text = text if text.isascii() else _NO_TEXT.sub(_spelled, text)
+    from graphscore.report.data import json_text
+
+    text = json_text(value, indent, ensure_ascii=not _is_unicode())
     return escaped(text) if sys.stdout.isatty() else text
 
 
-def _spelled(match: re.Match[str]) -> str:
-    return as_text(match[0]).replace("\\", "\\\\")
-
-
-def _plain(value: Any) -> Any:
-    return value.hex() if isinstance(value, bytes) else str(value)
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {name: _finite(each) for name, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(each) for each in value]
-    return value
+def _print_lines(lines: Iterable[str]) -> None:
+    """Print lines, each with one write."""
+    for line in lines:
+        sys.stdout.write(f"{line}\n")
 
 
 def _is_unicode() -> bool:

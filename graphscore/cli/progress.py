@@ -45,7 +45,7 @@ def progress(output: Output, title: str) -> Iterator[Callable[..., None] | None]
         TimeElapsedColumn,
     )
 
-    from graphscore.report.text import one_line
+    from graphscore.report.table import one_line
 
     columns = (
         TextColumn("{task.description}", markup=False),

@@ -6,17 +6,18 @@ and Parquet, and ``graphscore query --csv``, have them as they are.
 
 from __future__ import annotations
 
-import csv
 import io
-import json
 import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from importlib.util import find_spec
+from itertools import islice
 from typing import Any, NamedTuple
 
 from graphscore.exceptions import UsageError
 from graphscore.explorer.reader import DOWNLOAD, Reader
-from graphscore.rows import frame_of, unique_names
+from graphscore.report.data import csv_lines, inactive, json_array, json_text
+from graphscore.report.table import Table
+from graphscore.rows import frame_of
 
 FORMATS = ("csv", "json", "parquet")
 
@@ -67,7 +68,10 @@ def content(download: Download) -> Iterator[bytes]:
     """
     if download.format == "parquet":
         return iter((_parquet(download),))
-    return _csv(download) if download.format == "csv" else _json(download)
+    table = Table.of(download.columns, download.rows)
+    if download.format == "csv":
+        return _pieces(csv_lines(table, inactive), "\r\n")
+    return _pieces(json_array(map(json_text, table.records_of())), "\n")
 
 
 def close(download: Download) -> None:
@@ -80,35 +84,10 @@ def close(download: Download) -> None:
         download.rows.close()
 
 
-def _csv(download: Download) -> Iterator[bytes]:
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(download.columns)
-    for number, row in enumerate(download.rows, 1):
-        writer.writerow(map(_cell, row))
-        if number % _PIECE == 0:
-            yield _taken(text)
-    yield _taken(text)
-
-
-def _taken(text: io.StringIO) -> bytes:
-    result = text.getvalue()
-    text.seek(0)
-    text.truncate()
-    return result.encode("utf-8", "surrogatepass")
-
-
-def _json(download: Download) -> Iterator[bytes]:
-    names = unique_names(download.columns)
-    piece, between = ["["], "\n"
-    for number, row in enumerate(download.rows, 1):
-        cells = dict(zip(names, map(_plain, row), strict=True))
-        piece.append(between + json.dumps(cells, ensure_ascii=False))
-        between = ",\n"
-        if number % _PIECE == 0:
-            yield "".join(piece).encode("utf-8", "surrogatepass")
-            piece = []
-    yield "".join([*piece, "\n]\n"]).encode("utf-8", "surrogatepass")
+def _pieces(lines: Iterator[str], end: str) -> Iterator[bytes]:
+    """Yield lines as bytes, many together."""
+    while batch := [line + end for line in islice(lines, _PIECE)]:
+        yield "".join(batch).encode("utf-8", "surrogatepass")
 
 
 def _plain(value: Any) -> Any:
@@ -123,22 +102,6 @@ def _plain(value: Any) -> Any:
     return (
         value if value is None or isinstance(value, str | int | float) else str(value)
     )
-
-
-_ACTIVE = ("=", "+", "-", "@", "\t", "\r")
-"""Beginnings of texts that spreadsheets take for formulas."""
-
-
-def _cell(value: Any) -> Any:
-    """A value of CSV, which programs open that run what looks like a formula.
-
-    >>> _cell("=1+1"), _cell("-LRB-"), _cell(-1), _cell("a")
-    ("'=1+1", "'-LRB-", -1, 'a')
-    """
-    plain = _plain(value)
-    if isinstance(plain, str) and plain.startswith(_ACTIVE):
-        return f"'{plain}"
-    return plain
 
 
 def _parquet(download: Download) -> bytes:

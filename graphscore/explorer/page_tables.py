@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from graphscore.exceptions import truncate
-from graphscore.report import text as cells
-from graphscore.report.text import Bar, Cell, Column, Table, as_table
+from graphscore.report import table as cells
+from graphscore.report.table import Bar, Cell, Column, Table, as_table
 
 NARROW = 5
 """Columns that narrow screens have room for; of more, cells stand below each other."""
@@ -28,12 +28,8 @@ def text(value: Any, href: str = "") -> Cell:
 
 
 def number(value: int | float | None, href: str = "") -> Cell:
-    """A cell with an amount; empty where there is none.
-
-    >>> number(12345).value
-    '12,345'
-    """
-    return Cell(f"{value:,}" if isinstance(value, int) else value, href)
+    """A cell with an amount; empty where there is none."""
+    return Cell(value, href)
 
 
 def ratio(value: float | None, href: str = "", *, bar: bool = False) -> Cell:
@@ -68,13 +64,20 @@ def page_table(
         for index, head in enumerate(heads)
         if not index or head.right or any(_says(row[index]) for row in rows)
     ]
-    return Table(
+    table = Table(
         [heads[index] for index in kept],
         [tuple(row[index] for index in kept) for row in rows],
         title,
-        name="records" * (len(kept) > NARROW),
         empty="" if rows else empty,
     )
+    return narrowed(table)
+
+
+def narrowed(table: Table) -> Table:
+    """A table whose cells stand below each other where there is no room for them."""
+    if len(table.columns) > NARROW:
+        table.name = f"{table.name} records".strip()
+    return table
 
 
 def _says(value: Any) -> bool:

@@ -11,12 +11,9 @@ from typing import Any
 
 from graphscore.evaluation.options import package_version
 from graphscore.exceptions import amount
-from graphscore.metrics.traits import (
-    is_ratio,
-)
-from graphscore.report.comparison import fitted, short_names
+from graphscore.report.comparison import fitted, scale, short_names
 from graphscore.report.markup import signed
-from graphscore.report.text import Column, Ratio, Table, one_line
+from graphscore.report.table import Column, Meaning, Table, columns_of, one_line
 from graphscore.statistics.agreement.result import Agreement, Difference, Sliced
 
 SHOWN = 5
@@ -73,21 +70,21 @@ def _signature(found: Agreement) -> str:
 
 def pairs_table(found: Agreement) -> Table:
     """A row per pair, the mean, and what is beyond chance."""
-    names = ("value", "low", "high", "items", "only a", "only b")
     table = Table(
-        [Column("a"), Column("b"), *(Column(name, True) for name in names)],
+        [
+            *columns_of("name", "a", "b"),
+            *columns_of(_scale(found), "value", "low", "high"),
+            *columns_of("count", "items", "only a", "only b"),
+        ],
         title=title(found),
     )
     for pair in found.pairs:
-        numbers = (_shown(found, value) for value in (pair.value, pair.low, pair.high))
+        numbers = pair.value, pair.low, pair.high
         counts = pair.items, pair.only_a, pair.only_b
         table.rows.append((pair.a, pair.b, *numbers, *counts))
     for name, bounds in (("mean", found.mean), *found.coefficients.items()):
         ratio = name == "mean"
-        cells = (
-            _shown(found, value) if ratio or value is None else _three(value)
-            for value in bounds
-        )
+        cells = (value if ratio or value is None else _three(value) for value in bounds)
         table.rows.append((name, None, *cells, None, None, None))
     table.rules = {len(found.pairs)}
     percent = f"{100 * found.level:g} %"
@@ -114,13 +111,13 @@ def matrix_table(found: Agreement) -> Table:
     table = Table(
         [
             Column("annotator"),
-            *(Column(short[name], True) for name in across),
-            *(Column(name, True) for name in ("mean", "low", "high")),
+            *columns_of(_scale(found), *map(short.__getitem__, across)),
+            *columns_of(_scale(found), "mean", "low", "high"),
         ],
         title="agreement of every two, and the " * (not many) + "mean with the others",
     )
     for row, standing in zip(found.matrix(), found.standings, strict=True):
-        cells = (_shown(found, value) for value in (*row[: len(across)], *standing[1:]))
+        cells = *row[: len(across)], *standing[1:]
         table.rows.append((standing.annotator, *cells))
     if found.apart:
         table.notes.append(f"stands apart: {found.apart}")
@@ -139,7 +136,7 @@ def _sliced_table(found: Agreement, column: str, slices: Sequence[Sliced]) -> Ta
     table = Table(
         [
             Column(column),
-            *(Column(name, True) for name in ("mean", "low", "high", *ends)),
+            *columns_of(_scale(found), "mean", "low", "high", *ends),
         ],
         title=f"by {column.replace('_', ' ')}"
         + (", with the pairs that agree least and most" * several),
@@ -148,7 +145,7 @@ def _sliced_table(found: Agreement, column: str, slices: Sequence[Sliced]) -> Ta
         known = [pair.value for pair in slice_.pairs if pair.value is not None]
         bounds = (min(known), max(known)) if known else (None, None)
         numbers = (slice_.value, slice_.low, slice_.high, *(bounds if several else ()))
-        table.rows.append((slice_.name, *(_shown(found, value) for value in numbers)))
+        table.rows.append((slice_.name, *numbers))
     return table
 
 
@@ -158,9 +155,9 @@ def units_table(found: Agreement) -> Table:
         [
             Column("framework"),
             Column("labels"),
-            Column("units", True),
+            Column("units", "count"),
             Column("coefficient"),
-            *(Column(name, True) for name in ("value", "low", "high")),
+            *columns_of("number", "value", "low", "high"),
         ],
         title="labels beyond chance",
     )
@@ -190,7 +187,8 @@ def labels_table(found: Agreement) -> Table:
             Column("framework"),
             Column("tuple_type"),
             Column("label"),
-            *(Column(name, True) for name in ("times", "mean", "low", "high", *ends)),
+            Column("times", "count"),
+            *columns_of("ratio", "mean", "low", "high", *ends),
         ],
         title="by label" + (", with the pairs that agree least and most" * several),
     )
@@ -203,9 +201,8 @@ def labels_table(found: Agreement) -> Table:
         known = [pair.value for pair in label.pairs if pair.value is not None]
         bounds = (min(known), max(known)) if known else (None, None)
         values = (label.value, label.low, label.high, *(bounds if several else ()))
-        ratios = (None if value is None else Ratio(value) for value in values)
         table.rows.append(
-            (*tuple_type, one_line(label.label, 24), label.times, *ratios)
+            (*tuple_type, one_line(label.label, 24), label.times, *values)
         )
     more = sum(max(0, often - _LABELS) for often in shown.values())
     if more:
@@ -219,9 +216,9 @@ def documents_table(found: Agreement, top: int = SHOWN) -> Table:
         [
             Column("framework"),
             Column(found.unit),
-            Column("mean", True),
+            Column("mean", _scale(found)),
             *(Column(name) for name in ("only", "against", "tuple_type", "what")),
-            Column("times", True),
+            Column("times", "count"),
         ],
         title=f"{found.unit}s with the least agreement",
     )
@@ -233,7 +230,7 @@ def documents_table(found: Agreement, top: int = SHOWN) -> Table:
         head: tuple[Any, ...] = (
             each.framework,
             each.item,
-            _shown(found, each.value),
+            each.value,
         )
         for what in each.differences[:_LISTED] or (None,):
             table.rows.append((*head, *_difference(what)))
@@ -261,10 +258,8 @@ def title(found: Agreement) -> str:
     return f"{found.metric}: {found.score}{best}"
 
 
-def _shown(found: Agreement, value: float | None) -> Any:
-    if value is None or not is_ratio(found.metric, found.score, value):
-        return value
-    return Ratio(value)
+def _scale(found: Agreement) -> Meaning:
+    return scale(found.metric, found.score)
 
 
 def _three(value: float) -> str:

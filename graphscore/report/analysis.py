@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from graphscore.model.frameworks import TUPLE_TYPES
-from graphscore.report.text import Column, Ratio, Table
+from graphscore.report.table import Column, Ratio, Table, columns_of
 
 if TYPE_CHECKING:
     from graphscore.analysis.collection import Named
@@ -54,7 +54,7 @@ def analysis_tables(found: list[Named]) -> list[Table]:
 
     names = _heads(found)
     whole = Table(
-        [Column("property"), *(Column(name, True) for name in names)],
+        [Column("property"), *columns_of("number", *names)],
         title="statistics",
     )
     statistics = [each.statistics() for _, _, each in found]
@@ -80,14 +80,17 @@ def analysis_tables(found: list[Named]) -> list[Table]:
             [each.cases() for _, _, each in found],
         ),
     ):
-        pairs = [Column(part, True) for name in names for part in (name, "%")]
+        pairs = [
+            column
+            for name in names
+            for column in (Column(name, "count"), Column("%", "ratio"))
+        ]
         table = Table([Column(""), *pairs], title=title)
         for key in order:
             row: list[Any] = [key]
             for own_counts in counts:
                 count = own_counts.get(key, {"count": None, "share": None})
-                share = count["share"]
-                row += [count["count"], None if share is None else Ratio(share)]
+                row += [count["count"], count["share"]]
             table.rows.append(tuple(row))
         tables.append(table)
     return tables

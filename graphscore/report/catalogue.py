@@ -14,7 +14,7 @@ from pathlib import Path
 from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
-from graphscore.report.text import Column, Table
+from graphscore.report.table import Column, Table
 
 if TYPE_CHECKING:
     from graphscore.similarity.base import Similarity
@@ -108,13 +108,16 @@ def metric_tables(found: list[dict[str, Any]], alone: bool) -> list[Table]:
         alone: whether everything about one is wanted, and no list.
     """
     listed = Table(
-        [Column("name"), Column("title"), Column("unit"), Column("tuple_types")],
+        [
+            *(Column("name"), Column("title", "text")),
+            *(Column("unit"), Column("tuple_types", "text")),
+        ],
         [(e["name"], e["title"], e["unit"], " ".join(e["tuple_types"])) for e in found],
     )
     tables = [] if alone else [listed]
     for each in found:
         table = Table(
-            [Column("parameter"), Column("default"), Column("choices")],
+            [Column("parameter"), Column("default"), Column("choices", "text")],
             title=f"{each['name']}: {each['title']}",
             notes=[f"unit: {each['unit']}", f"citation: {each['citation']}"],
         )

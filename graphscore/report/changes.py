@@ -5,19 +5,17 @@ Pure functions; a table's cells keep their values, rounding is the renderer's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
-from graphscore.metrics.traits import (
-    is_ratio,
-)
 from graphscore.report.comparison import (
     WIDTH,
     comparison_tables,
     middle_out,
+    scale,
     short_names,
 )
-from graphscore.report.text import Column, Ratio, Table, cell, one_line
+from graphscore.report.table import Column, Table, cell, columns_of, one_line, widths
 from graphscore.statistics.changes import STATUSES, ChangedUnit, Changes, Status
 from graphscore.statistics.comparison import Comparison
 
@@ -88,43 +86,36 @@ def _units(
         if units is not None
     )
     several = len({item.framework for item in comparison.items}) > 1
-    rows = [_cells(comparison, each, several) for each in listed]
-    columns = [
+    heads = [
         Column(comparison.unit),
         *(Column(name) for name in ("framework",) * several),
-        *(Column(name, True) for name in ("baseline", "system", "change")),
+        *columns_of(
+            scale(comparison.metric, comparison.score), "baseline", "system", "change"
+        ),
     ]
     names = short_names([system.system for system in comparison.systems], _LONGEST)
     title = f"{names[changes.baseline]} to {names[changes.system]}: {counts}"
-    table = Table(columns, title=title if listed else f"{title} {comparison.unit}s")
+    table = Table(heads, title=title if listed else f"{title} {comparison.unit}s")
+    table.rows = [_cells(unit, several) for unit in listed]
     if shown.better and shown.worse:
         table.rules = {len(shown.better)}
     texts = [each.text for each in listed]
     if any(texts):
-        columns.append(Column("text"))
-        room = max(width - _used(columns, rows), _LEAST)
-        rows = [
-            (*row, one_line(text, room)) for row, text in zip(rows, texts, strict=True)
+        used = sum(2 + width for width in widths(table))
+        room = max(width - used, _LEAST)
+        heads.append(Column("text", "text"))
+        table.rows = [
+            (*row, one_line(text, room))
+            for row, text in zip(table.rows, texts, strict=True)
         ]
-    table.rows = rows
-    return table if rows else Table([], title=table.title)
+    return table if table.rows else Table([], title=table.title)
 
 
-def _cells(comparison: Comparison, unit: ChangedUnit, several: bool) -> tuple[Any, ...]:
-    numbers = unit.baseline, unit.system, unit.change
-    by_hundred = is_ratio(comparison.metric, comparison.score, unit.baseline)
+def _cells(unit: ChangedUnit, several: bool) -> tuple[Any, ...]:
     return (
         middle_out(one_line(unit.item), _LONGEST),
         *(unit.framework,) * several,
-        *(Ratio(number) if by_hundred else number for number in numbers),
-    )
-
-
-def _used(columns: Sequence[Column], rows: Sequence[tuple[Any, ...]]) -> int:
-    """Return the width of all columns but the last, with what lies between them."""
-    return sum(
-        2 + max(len(column.name), *(len(cell(row[index])) for row in rows))
-        for index, column in enumerate(columns[:-1])
+        *(unit.baseline, unit.system, unit.change),
     )
 
 
@@ -133,7 +124,7 @@ def _tuple_types(changes: Changes) -> Table:
         [
             Column("tuple_type"),
             Column("error_type"),
-            *(Column(WORDS[status], True) for status in STATUSES),
+            *columns_of("count", *(WORDS[status] for status in STATUSES)),
         ],
         title="errors that are fixed, newly wrong, and still wrong",
     )
@@ -152,7 +143,7 @@ def _tuples(shown: Changes) -> Table:
                 Column(name)
                 for name in ("status", "tuple_type", "error_type", "name", "value")
             ),
-            Column("errors", True),
+            Column("errors", "count"),
         ],
         title="most frequent errors that are fixed or newly wrong",
     )

@@ -14,9 +14,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from graphscore.report.text import Column, Table
+    from graphscore.report.table import Column, Table
 
-    Shown = Callable[[Any], str]
+    Shown = Callable[..., str]
 
 LEAST = 16
 """Characters that a text is not folded below."""
@@ -28,15 +28,15 @@ def fitted(table: Table, room: int, shown: Shown) -> list[Table]:
     Args:
         table: any.
         room: characters of a line.
-        shown: what is shown of a cell, on one line.
+        shown: what is shown of a cell in a column of some meaning, on one line.
 
     Returns:
         The table itself where it fits; a table may still be wider where a single
         number with the name of its row is.
 
     Example:
-        >>> from graphscore.report.text import Column, Table, cell
-        >>> wide = Table([Column("in"), Column("n", True)], [("a/b", 1), ("a/c", 2)])
+        >>> from graphscore.report.table import Column, Table, cell
+        >>> wide = Table([Column("in"), Column("n", "count")], [("a/b", 1), ("a/c", 2)])
         >>> [one] = fitted(wide, 4, cell)
         >>> one.rows, one.notes
         ([('b', 1), ('c', 2)], ['in: a/…'])
@@ -71,7 +71,8 @@ def _widths(table: Table, shown: Shown, *, folded: bool = False) -> list[int]:
     widths = []
     for index, column in enumerate(table.columns):
         head = cell_len(shown(column.name))
-        most = max((cell_len(shown(row[index])) for row in table.rows), default=0)
+        cells = (shown(row[index], meaning=column.meaning) for row in table.rows)
+        most = max(map(cell_len, cells), default=0)
         if folded and not column.right:
             most = min(most, LEAST)
         widths.append(max(head, most))
@@ -149,13 +150,16 @@ def _folders(names: set[Any]) -> str:
 
 def _records(table: Table) -> Table:
     """A line per cell; a rule between what were rows."""
+    from graphscore.report.table import Column, meant
+
     names = [column.name for column in table.columns]
     lines = [
-        line for row in table.rows for line in zip(names, row, strict=True) if names
+        (column.name, meant(value, column.meaning))
+        for row in table.rows
+        for column, value in zip(table.columns, row, strict=True)
     ]
     rules = set(range(len(names), len(lines), max(len(names), 1)))
-    plain = table.columns[0]._replace(right=False, joined=False)
-    columns = [plain._replace(name=name) for name in ("column", "value")]
+    columns = [*map(Column, ("column", "value"))]
     return replace(table, columns=columns, rows=lines, rules=rules, records=False)
 
 

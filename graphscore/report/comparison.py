@@ -10,11 +10,18 @@ from pathlib import PurePath
 from typing import Any
 
 from graphscore.exceptions import amount
-from graphscore.metrics.traits import (
-    is_ratio,
-)
+from graphscore.metrics.base import Metric
+from graphscore.metrics.traits import is_ratio
 from graphscore.report.markup import signed
-from graphscore.report.text import Column, Ratio, Short, Table, cell, one_line
+from graphscore.report.table import (
+    Column,
+    Meaning,
+    Short,
+    Table,
+    columns_of,
+    one_line,
+    widths,
+)
 from graphscore.statistics.comparison import ALPHA, Comparison, PairTest, RankedSystem
 
 WIDTH = 80
@@ -94,12 +101,12 @@ def systems_table(comparisons: Sequence[Comparison], width: int = WIDTH) -> Tabl
             *_slice_columns(first),
             Column("rank"),
             Column("system"),
-            *(Column(name, True) for name in (_score(first), "low", "high")),
+            *columns_of(_scale(first), _score(first), "low", "high"),
         ]
     )
-    heads = tuple(column.name for column in _slice_columns(first))
-    cells = [_slice_cells(comparison) for comparison in comparisons]
-    used = _width([heads, *cells]) + FIXED_OF_SYSTEMS
+    heads = _slice_columns(first)
+    slices = Table(heads, [_slice_cells(comparison) for comparison in comparisons])
+    used = sum(width + GAP for width in widths(slices)) + FIXED_OF_SYSTEMS
     shown = short_names([each.system for each in first.systems], width - used)
     for comparison in comparisons:
         order = sorted(comparison.systems, key=lambda system: system.rank)
@@ -123,7 +130,7 @@ def systems_table(comparisons: Sequence[Comparison], width: int = WIDTH) -> Tabl
                     *_slice_cells(comparison, index == 0),
                     rank_cell(system.rank, system.rank_low, system.rank_high),
                     shown[system.system],
-                    *_numbers(comparison, system.value, system.low, system.high),
+                    *(system.value, system.low, system.high),
                 )
             )
     if table.marks:
@@ -168,12 +175,13 @@ def pairs_table(comparisons: Sequence[Comparison], width: int = WIDTH) -> Table:
     difference = "b - a" if first.lowest_best else "a - b"
     last = () if first.slice else ("effect",)
     p = () if first.slice else ("p",)
-    names = (difference, "low", "high", *p, "adj. p", "W/T/L", *last)
+    names = (*p, "adj. p", "W/T/L", *last)
     table = Table(
         [
             *_slice_columns(first),
             *map(Column, ("a", "b")),
-            *(Column(name, True) for name in names),
+            *columns_of(_scale(first), difference, "low", "high"),
+            *columns_of("number", *names),
         ]
     )
     tested = [pair for comparison in comparisons for pair in _asked_pairs(comparison)]
@@ -183,12 +191,12 @@ def pairs_table(comparisons: Sequence[Comparison], width: int = WIDTH) -> Table:
     if table.marks:
         under = (f"{mark} {limit:g}" for limit, mark in reversed(SIGNIFICANT))
         table.legend = f"adjusted p under: {', '.join(under)}"
-    rows = [
+    table.rows = [
         (
             *_slice_cells(comparison, index == 0),
             pair.a,
             pair.b,
-            *_numbers(comparison, pair.difference, pair.low, pair.high),
+            *(pair.difference, pair.low, pair.high),
             *(_probability(pair.p) for _ in p),
             _probability(pair.p_adjusted),
             f"{pair.wins}/{pair.ties}/{pair.losses}",
@@ -197,19 +205,17 @@ def pairs_table(comparisons: Sequence[Comparison], width: int = WIDTH) -> Table:
         for comparison in comparisons
         for index, pair in enumerate(_asked_pairs(comparison))
     ]
-    columns = len(_slice_columns(first))
-    rest = [(*row[:columns], *row[columns + 2 :]) for row in rows]
-    heads = [column.name for column in table.columns]
-    rest.append((*heads[:columns], *heads[columns + 2 :]))
-    room = (width - _width(rest) - 2 * GAP) // 2
+    start = len(_slice_columns(first))
+    used = sum(widths(table)) - sum(widths(table)[start : start + 2])
+    room = (width - used - len(table.columns) * GAP) // 2
     # Where there is hardly any the columns are stacked, and there is more.
     room = room if room >= LEAST else STACKED
     shown = short_names([system.system for system in first.systems], room)
-    for row in rows:
-        if columns and row[0] is not None and table.rows and len(first.systems) > 2:
-            table.rules.add(len(table.rows))
-        a, b = row[columns : columns + 2]
-        table.rows.append((*row[:columns], shown[a], shown[b], *row[columns + 2 :]))
+    for index, row in enumerate(table.rows):
+        if start and row[0] is not None and index and len(first.systems) > 2:
+            table.rules.add(index)
+        a, b = row[start : start + 2]
+        table.rows[index] = (*row[:start], shown[a], shown[b], *row[start + 2 :])
     return table
 
 
@@ -314,7 +320,7 @@ def _negated(value: float | None) -> float | None:
 
 def _slice_columns(comparison: Comparison) -> list[Column]:
     names = [*map(Column, comparison.slice)]
-    return [*names, Column("units", True)] if names else []
+    return [*names, Column("units", "count")] if names else []
 
 
 def _slice_cells(comparison: Comparison, first: bool = True) -> tuple[Any, ...]:
@@ -335,36 +341,25 @@ def _two_places(effect: float | None) -> str | None:
     return None if effect is None else f"{effect:z.2f}"
 
 
-def _numbers(comparison: Comparison, *values: float | None) -> tuple[Any, ...]:
-    return tuple(_shown(comparison, value) for value in values)
-
-
-def fitted(table: Table, columns: Sequence[int], names: Sequence[str]) -> Table:
+def fitted(table: Table, indexes: Sequence[int], names: Sequence[str]) -> Table:
     """A table whose names of systems are short enough for a line, if they can be.
 
     Args:
         table: any; it is changed.
-        columns: numbers of the columns that names are in, which share the room.
+        indexes: of the columns that names are in, which share the room.
         names: of all systems; other cells of these columns stay.
     """
-    rows = [tuple(column.name for column in table.columns), *table.rows]
-    others = [n for n in range(len(table.columns)) if n not in columns]
-    rest = _width([tuple(row[n] for n in others) for row in rows])
-    shown = short_names(names, (WIDTH - rest + GAP) // len(columns) - GAP)
+    others = (w for n, w in enumerate(widths(table)) if n not in indexes)
+    rest = sum(other + GAP for other in others)
+    shown = short_names(names, (WIDTH - rest + GAP) // len(indexes) - GAP)
     table.rows = [
         tuple(
-            shown.get(cell, cell) if n in columns else cell
+            shown.get(cell, cell) if n in indexes else cell
             for n, cell in enumerate(row)
         )
         for row in table.rows
     ]
     return table
-
-
-def _width(rows: Sequence[tuple[Any, ...]]) -> int:
-    """Characters that columns take, gaps behind them included."""
-    columns = zip(*rows, strict=True)
-    return sum(max(len(cell(value)) for value in column) + GAP for column in columns)
 
 
 def _legend(comparison: Comparison) -> list[str | tuple[str, Any]]:
@@ -399,10 +394,13 @@ def _cluster_notes(comparison: Comparison) -> Iterator[str]:
         yield f"{last} cannot be told apart, p of {ALPHA:g} or more"
 
 
-def _shown(comparison: Comparison, value: float | None) -> Any:
-    if value is None or not is_ratio(comparison.metric, comparison.score, value):
-        return value
-    return Ratio(value)
+def scale(metric: Metric, score: str) -> Meaning:
+    """Return the meaning of a column of scores: ratios are shown times 100."""
+    return "ratio" if is_ratio(metric, score, 0.0) else "number"
+
+
+def _scale(comparison: Comparison) -> Meaning:
+    return scale(comparison.metric, comparison.score)
 
 
 def rank_cell(rank: int, low: int | None, high: int | None) -> str:

@@ -9,7 +9,7 @@ from graphscore.report import cross_framework
 from graphscore.report.changes import FIRST, UNIT_COLUMNS, changes_tables, unit_rows
 from graphscore.report.comparison import comparison_tables, nested_rows
 from graphscore.report.markup import joint_signature, signed
-from graphscore.report.text import Table
+from graphscore.report.table import Table
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result

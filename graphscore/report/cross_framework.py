@@ -18,7 +18,15 @@ from graphscore.metrics.traits import (
 )
 from graphscore.report.comparison import fitted, rank_cell
 from graphscore.report.page.summaries import ItemKey, ItemSummary
-from graphscore.report.text import Best, Column, Ratio, Table, cell, one_line
+from graphscore.report.table import (
+    Best,
+    Column,
+    Ratio,
+    Table,
+    columns_of,
+    one_line,
+    widths,
+)
 from graphscore.statistics.cross_framework_result import MEAN, CrossFrameworkResult
 
 WIDTH, LEAST = 80, 16
@@ -44,9 +52,7 @@ def across_table(found: CrossFrameworkResult) -> Table:
             Column(found.column),
             Column("rank"),
             Column("system"),
-            Column(found.score or "value", True),
-            Column("low", True),
-            Column("high", True),
+            *columns_of("number", found.score or "value", "low", "high"),
         ],
         title=title(found),
     )
@@ -175,24 +181,17 @@ def framework_tables(
     counts = [columns.index("gold_count"), columns.index("errors")]
     table = Table(
         [
-            *(Column(columns[index], index >= first) for index in scores),
-            *(Column("gold", True), Column("errors", True), Column("text")),
+            *(
+                Column(columns[index], "ratio" if index >= first else "name")
+                for index in scores
+            ),
+            *columns_of("count", "gold", "errors"),
+            Column("text", "text"),
         ]
     )
     for row in rows:
-        cells = (
-            Ratio(row[index])
-            if index >= first and row[index] is not None
-            else row[index]
-            for index in scores
-        )
-        table.rows.append((*cells, *(row[index] for index in counts), row[last]))
-    taken = [
-        max(len(cell(value)) for value in (column.name, *values)) + 2
-        for column, values in zip(
-            table.columns[:-1], zip(*table.rows, strict=True), strict=False
-        )
-    ]
+        table.rows.append(tuple(row[index] for index in (*scores, *counts, last)))
+    taken = [width + 2 for width in widths(table)[:-1]]
     room = width - sum(taken)
     if room < LEAST:
         # Texts stand below the numbers then, beside the names of items again.
@@ -202,7 +201,7 @@ def framework_tables(
     named = range(columns.index("item") + 1)
     heads = [
         *(Column(columns[index]) for index in named),
-        Column("most telling errors"),
+        Column("most telling errors", "text"),
     ]
     errors = Table(heads)
     seen: Counter[tuple[Any, ...]] = Counter()

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from graphscore.model.frameworks import TUPLE_TYPES
 from graphscore.model.graph import Edge, Graph, Node, NodeId, Value, unlabelled
-from graphscore.report.text import one_line
+from graphscore.report.table import one_line
 from graphscore.structures.entities.tags import TAGS
 from graphscore.structures.layout import KIND
 

@@ -10,7 +10,14 @@ from graphscore.evaluation.rows.errors import with_parts
 from graphscore.exceptions import UsageError, did_you_mean
 from graphscore.metrics.base import covers
 from graphscore.metrics.traits import Confused, Nested, trait
-from graphscore.report.text import Column, Ratio, Table, as_table, side_name
+from graphscore.report.table import (
+    Column,
+    Ratio,
+    Table,
+    as_table,
+    columns_of,
+    side_name,
+)
 from graphscore.store.read.entity_errors import COLUMNS, ERRORS, entity_errors
 from graphscore.store.read.frequent import frequent_confusions, frequent_errors
 
@@ -228,12 +235,13 @@ def whatif_tables(found: WhatIf, top: int = FIRST) -> list[Table]:
     table = Table(
         [
             *(Column(name) for name in ("tuple_type", "label", "error_type")),
-            *(Column(name, True) for name in ("errors", "if right", "gain")),
+            Column("errors", "count"),
+            *columns_of("ratio", "if right", "gain"),
         ],
         title=f"{side_name(found.system)}: {found.metric}: {found.score}",
     )
     for class_ in found.classes[:top]:
-        table.rows.append((*class_[:4], Ratio(class_.value), Ratio(class_.gain)))
+        table.rows.append((*class_[:4], class_.value, class_.gain))
     table.notes.append((found.score, Ratio(found.value)))
     if len(found.classes) > top:
         table.notes.append(f"{top} of {len(found.classes)} classes of errors")

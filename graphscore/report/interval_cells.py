@@ -11,7 +11,7 @@ from graphscore.evaluation.rows.scores import group_columns
 from graphscore.metrics.traits import (
     is_ratio,
 )
-from graphscore.report.text import Bounded, Deviating, Ratio
+from graphscore.report.table import Bounded, Deviating, Ratio
 
 
 def ended(
@@ -26,9 +26,7 @@ def ended(
             f"  {name}",
             *rest,
             *(
-                None
-                if each[index] is None or not isinstance(value, Ratio)
-                else Ratio(each[index] or 0.0)
+                each[index] if isinstance(value, float) else None
                 for value, each in zip(row[places:], ends, strict=True)
             ),
         )
@@ -36,9 +34,9 @@ def ended(
     ]
 
 
-def end_cells(ends: Uncertainty) -> list[Ratio | None]:
+def end_cells(ends: Uncertainty) -> list[float | None]:
     """An interval as two cells, a deviation as one."""
-    return [None if end is None else Ratio(end) for end in ends]
+    return [*ends]
 
 
 def further(result: Result, name: str, value: Any) -> tuple[str, Any]:

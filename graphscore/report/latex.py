@@ -14,7 +14,7 @@ from typing import Any
 
 from graphscore.exceptions import visible
 from graphscore.report.markup import caption, is_best, notes, plain
-from graphscore.report.text import Table, one_line
+from graphscore.report.table import Table, one_line
 
 _WORDS = {
     "\\": r"\textbackslash{}",
@@ -121,9 +121,9 @@ def latex(tables: Iterable[Table], places: int = 2) -> str:
         places: decimals of ratios, which are times 100.
 
     Example:
-        >>> from graphscore.report.text import Best, Column, Ratio, Table
-        >>> table = Table([Column("system"), Column("F1", True)], title="ranking")
-        >>> table.rows = [("a_b", Best(0.75)), ("c", Ratio(0.5))]
+        >>> from graphscore.report.table import Best, Column, Table
+        >>> table = Table([Column("system"), Column("F1", "ratio")], title="ranking")
+        >>> table.rows = [("a_b", Best(0.75)), ("c", 0.5)]
         >>> print(latex([table]), end="")
         % needs \usepackage{booktabs}
         \begin{table}
@@ -262,7 +262,8 @@ def _rows(table: Table, places: int) -> Iterator[str]:
 
 
 def _cell(table: Table, row: int, column: int, value: Any, places: int) -> str:
-    text, best = plain(value, places), is_best(table, row, column)
+    text = plain(value, places, table.columns[column].meaning)
+    best = is_best(table, row, column)
     if _NEGATIVE.fullmatch(text) and not isinstance(value, str):
         shown = rf"$\mathbf{{{text}}}$" if best else f"${text}$"
     else:

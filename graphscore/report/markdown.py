@@ -12,7 +12,7 @@ from typing import Any
 
 from graphscore.exceptions import visible
 from graphscore.report.markup import caption, is_best, notes, plain
-from graphscore.report.text import Table, one_line
+from graphscore.report.table import Table, one_line
 
 _ACTS = re.compile(
     r"[\\`*\[\]<|~$]"
@@ -40,9 +40,9 @@ def markdown(tables: Iterable[Table], places: int = 2) -> str:
         places: decimals of ratios, which are times 100.
 
     Example:
-        >>> from graphscore.report.text import Best, Column, Ratio, Table
-        >>> table = Table([Column("system"), Column("F1", True)], title="ranking")
-        >>> table.rows = [("a|b", Best(0.75)), ("c", Ratio(0.5))]
+        >>> from graphscore.report.table import Best, Column, Table
+        >>> table = Table([Column("system"), Column("F1", "ratio")], title="ranking")
+        >>> table.rows = [("a|b", Best(0.75)), ("c", 0.5)]
         >>> print(markdown([table]), end="")
         **ranking**
         <BLANKLINE>
@@ -125,7 +125,7 @@ def _grid(table: Table, places: int) -> str:
 
 
 def _cell(table: Table, row: int, column: int, value: Any, places: int) -> str:
-    text = escaped(plain(value, places))
+    text = escaped(plain(value, places, table.columns[column].meaning))
     if text and is_best(table, row, column):
         text = f"**{text}**"
     return text + escaped(table.marks.get((row, column), ""))

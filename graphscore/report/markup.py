@@ -9,19 +9,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from graphscore.report.text import BEST, Best, BestAmount, Short, Table, cell
+from graphscore.report.table import (
+    BEST,
+    Best,
+    BestAmount,
+    Meaning,
+    Short,
+    Table,
+    cell,
+)
 
 BOLD = "(best in bold)"
-"""Note in titles in place of :data:`graphscore.report.text.BEST`."""
+"""Note in titles in place of :data:`graphscore.report.table.BEST`."""
 
 
-def plain(value: Any, places: int) -> str:
+def plain(value: Any, places: int, meaning: Meaning = "name") -> str:
     """A cell as text shows it, without the star before the best.
 
     >>> plain(Best(0.76166), 2), plain("*a", 2)
     ('76.17', '*a')
     """
-    text = cell(value.whole if isinstance(value, Short) else value, places)
+    text = cell(value.whole if isinstance(value, Short) else value, places, meaning)
     return text[1:] if isinstance(value, Best | BestAmount) else text
 
 

@@ -12,8 +12,8 @@ from graphscore.evaluation.rows.scores import ClassRows
 from graphscore.evaluation.unit import Items
 from graphscore.exceptions import amount
 from graphscore.report.plots import NEEDED, bar_chart, rendered
+from graphscore.report.table import NAME, Ratio, Table, as_table, one_line
 from graphscore.report.tables import group_table, heading, item_table
-from graphscore.report.text import NAME, Ratio, Table, as_table, one_line
 from graphscore.store.read.frequent import Frequent
 
 FIRST = 20
@@ -114,7 +114,7 @@ def html_table(table: Table, places: int = 2) -> str:
     """Any table as HTML, without scripts or style sheets.
 
     Example:
-        >>> from graphscore.report.text import Column
+        >>> from graphscore.report.table import Column
         >>> html_table(Table([Column("a")], [("<",)])).partition("<tbody>")[2]
         '<tr><th scope="row">&lt;</th></tr></tbody></table>'
     """

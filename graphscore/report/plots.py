@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from graphscore.evaluation.result import Result
 from graphscore.exceptions import UsageError
-from graphscore.report.text import one_line
+from graphscore.report.table import one_line
 
 if TYPE_CHECKING:
     import altair

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from graphscore.evaluation.macro import RATIOS, score_getter, score_in
 from graphscore.evaluation.result import Result
 from graphscore.exceptions import amount
-from graphscore.report.text import BEST, Best, BestAmount, Column, Ratio, Table
+from graphscore.report.table import BEST, Best, BestAmount, Column, Table
 
 COLUMNS = (
     *("score", "metric", "system", "value", "rank", "best"),
@@ -317,13 +317,13 @@ def ranking_table(ranking: Ranking) -> Table:
 
     The best score of each metric is marked.
     """
-    columns = [Column("system")]
+    heads = [Column("system")]
     for number, metric in enumerate(ranking.metrics):
-        columns += [Column(metric, True), Column("rank", True, joined=True)]
+        heads += [Column(metric, "ratio"), Column("rank", "count", joined=True)]
         if number and ranking.compared:
-            names = "difference", "rank change"
-            columns += [Column(name, True, joined=True) for name in names]
-    table = Table(columns, title=_title(ranking))
+            heads.append(Column("difference", "ratio", joined=True))
+            heads.append(Column("rank change", "count", joined=True))
+    table = Table(heads, title=_title(ranking))
     for system in ranking.order:
         row: list[Any] = [system]
         places, changes = ranking.places[system], ranking.changes(system)
@@ -332,9 +332,7 @@ def ranking_table(ranking: Ranking) -> Table:
             row += [_score(place), place.rank] if place else [None, None]
             if number and change:
                 gained, difference = change.rank_change, change.difference
-                amount = isinstance(difference, int)
-                row += [difference if amount else Ratio(difference)]
-                row += [f"{gained:+d}" if gained else "0"]
+                row += [difference, f"{gained:+d}" if gained else "0"]
             elif number and ranking.compared:
                 row += [None, None]
         table.rows.append(tuple(row))
@@ -369,9 +367,9 @@ def _title(ranking: Ranking) -> str:
     return f"ranking by {'; '.join(dict.fromkeys(shown))} {BEST}"
 
 
-def marked(value: float, rank: int) -> Ratio:
+def marked(value: float, rank: int) -> float:
     """A score as tables show it: the best with a mark."""
-    return Best(value) if rank == 1 else Ratio(value)
+    return Best(value) if rank == 1 else value
 
 
 def mark_best(
@@ -380,12 +378,12 @@ def mark_best(
     """Mark the best ratio of every column, among rows that agree in column *group*.
 
     Args:
-        rows: cells of a table; all that are no ratios stay as they are.
+        rows: cells of a table; all that are no fractions stay as they are.
         group: the column that tells metrics apart; a row alone is not compared.
         lower: the metrics whose score is the better the lower it is.
 
     Example:
-        >>> rows = [("m", Ratio(0.5)), ("m", Ratio(0.7)), ("n", Ratio(0.1))]
+        >>> rows = [("m", 0.5), ("m", 0.7), ("n", 0.1)]
         >>> [isinstance(row[1], Best) for row in mark_best(rows, 0)]
         [False, True, False]
     """
@@ -394,14 +392,14 @@ def mark_best(
     for row in rows:
         times[row[group]] = times.get(row[group], 0) + 1
         for index, value in enumerate(row):
-            if isinstance(value, Ratio):
+            if isinstance(value, float):
                 key = (row[group], index)
                 better = min if row[group] in lower else max
                 best[key] = better(best.get(key, value), value)
     return [
         tuple(
             Best(value)
-            if isinstance(value, Ratio)
+            if isinstance(value, float)
             and times[row[group]] > 1
             and value == best[row[group], index]
             else value

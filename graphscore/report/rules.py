@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from graphscore.evaluation.scoring import score_files
 from graphscore.exceptions import GraphscoreError, UsageError, did_you_mean
-from graphscore.report.text import Column, Ratio, Table, as_table
+from graphscore.report.table import Column, Table, as_table
 
 if TYPE_CHECKING:
     from graphscore.evaluation.options import Options
@@ -344,9 +344,8 @@ def _shown(
     numeric = [
         any(type(row[k]) in (int, float) for row in rows) for k in range(len(columns))
     ]
-    shown = [
-        tuple(Ratio(cell) if type(cell) is float else cell for cell in row)
-        for row in rows
+    heads = [
+        Column(name, "ratio" if right else "name")
+        for name, right in zip(columns, numeric, strict=True)
     ]
-    heads = [Column(name, right) for name, right in zip(columns, numeric, strict=True)]
-    return Table(heads, shown, title=title)
+    return Table(heads, [*rows], title=title)

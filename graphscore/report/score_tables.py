@@ -13,6 +13,7 @@ from graphscore.model.frameworks import framework
 from graphscore.report.interval_cells import draws, end_cells, further, shared_draws
 from graphscore.report.markup import joint_signature, signed
 from graphscore.report.ranking import ranking_table, rankings_of
+from graphscore.report.table import Column, Table, columns_of, side_name
 from graphscore.report.tables import (
     EMPTY,
     MOST,
@@ -30,7 +31,6 @@ from graphscore.report.tables import (
     tuple_type_comparison,
     tuple_type_table,
 )
-from graphscore.report.text import Column, Ratio, Table, side_name
 
 ALIGNED = ".aligned_accuracy"
 """End of the names of shares of aligned words, which have a column."""
@@ -168,11 +168,11 @@ def metric_table(results: Sequence[Result], verbose: bool = False) -> Table:
         [
             *[Column("metric")] * several,
             *[Column("tuple_type")] * typed,
-            *(Column(name, True, name != "P") for name in HEADS.values()),
-            *[Column("AligndAcc", True)] * aligned,
-            *(Column(name, True) for name in leading),
-            *(Column(name, True) for name in AMOUNTS if counted),
-            *(Column(name, True) for name in ends),
+            *(Column(name, "ratio", name != "P") for name in HEADS.values()),
+            *[Column("AligndAcc", "ratio")] * aligned,
+            *columns_of("ratio", *leading),
+            *columns_of("count", *(AMOUNTS if counted else ())),
+            *columns_of("ratio", *ends),
         ],
         title=_title(results[0]) if not several else sides_of(results[0]),
     )
@@ -191,7 +191,7 @@ def metric_table(results: Sequence[Result], verbose: bool = False) -> Table:
                     *[str(metric)] * several,
                     *["" if tuple_type == TOTAL else tuple_type] * typed,
                     *ratio_cells(count),
-                    *[None if share is None else _cell(share)] * aligned,
+                    *[_share(share)] * aligned,
                     *(
                         main_cell(metric, result.scores)
                         if main and name == metric.leading
@@ -205,8 +205,8 @@ def metric_table(results: Sequence[Result], verbose: bool = False) -> Table:
     return table
 
 
-def _cell(value: float) -> Ratio | str:
-    return EMPTY if math.isnan(value) else Ratio(value)
+def _share(value: float | None) -> float | str | None:
+    return EMPTY if value is not None and math.isnan(value) else value
 
 
 def further_scores(result: Result, verbose: bool) -> list[Table]:
@@ -228,11 +228,11 @@ def further_scores(result: Result, verbose: bool) -> list[Table]:
         row, _, column = name.rpartition(".")
         row, column = (row, column) if row else (column, "value")
         cells.setdefault(row, {})[column] = further(result, name, value)[1]
-    columns = [*dict.fromkeys(column for row in cells.values() for column in row)]
-    if not columns:
+    names = [*dict.fromkeys(column for row in cells.values() for column in row)]
+    if not names:
         return []
-    heads = [Column(HEADS.get(name, name), True) for name in columns]
-    rows = [(name, *map(row.get, columns)) for name, row in cells.items()]
+    heads = columns_of("number", *(HEADS.get(name, name) for name in names))
+    rows = [(name, *map(row.get, names)) for name, row in cells.items()]
     title = f"{result.metric}: further scores"
     return [Table([Column("score"), *heads], rows, title)]
 

@@ -39,8 +39,8 @@ from graphscore.report.item_view.roles import roles_of
 from graphscore.report.item_view.slots import beyond_slots, slots_of
 from graphscore.report.item_view.underlined import spans_of, underlined
 from graphscore.report.item_view.words import words_of
+from graphscore.report.table import COUNTED, Column, Table, one_line
 from graphscore.report.tables import EMPTY
-from graphscore.report.text import Column, Ratio, Table, one_line
 from graphscore.structures.layout import KIND, MENTION, NER
 
 WIDTH = 80
@@ -335,15 +335,14 @@ class Comparison:
         return [Table([], title="Spans", listing="\n".join(lines))]
 
     def _counts(self, counts: Mapping[str, Count]) -> Table:
-        names = ("gold", "system", "matched", "P", "R", "F1")
-        table = Table([Column("tuple_type"), *(Column(name, True) for name in names)])
+        table = Table([Column("tuple_type"), *COUNTED])
         applicable = {*self.metric.applicable(self.gold.framework), "all"}
         for tuple_type, count in counts.items():
             if tuple_type not in applicable and not (count.gold or count.system):
                 continue
             ratios: tuple[Any, ...] = (EMPTY, EMPTY, EMPTY)
             if count.gold or count.system:
-                ratios = (Ratio(count.precision), Ratio(count.recall), Ratio(count.f1))
+                ratios = (count.precision, count.recall, count.f1)
             amounts = (count.gold, count.system, count.matched)
             table.rows.append((tuple_type, *amounts, *ratios))
         return table

@@ -31,7 +31,15 @@ from graphscore.report.interval_cells import (
     shared_draws,
 )
 from graphscore.report.ranking import mark_best
-from graphscore.report.text import NAME, Column, Ratio, Table, one_line, side_name
+from graphscore.report.table import (
+    COUNTED,
+    NAME,
+    Column,
+    Table,
+    columns_of,
+    one_line,
+    side_name,
+)
 
 EMPTY = "-"
 """Cell of a tuple type that is empty on both sides."""
@@ -76,7 +84,7 @@ def further_tables(result: Result) -> list[Table]:
     return [
         Table(
             [
-                Column(name, right=bool(number))
+                Column(name, "ratio" if number else "name")
                 for number, name in enumerate(table.columns)
             ],
             [(name, *map(_score, row)) for name, row in table.rows.items()],
@@ -87,10 +95,8 @@ def further_tables(result: Result) -> list[Table]:
     ]
 
 
-def _score(value: int | float | None) -> Ratio | int | str | None:
-    if value is None or isinstance(value, int):
-        return value
-    return EMPTY if math.isnan(value) else Ratio(value)
+def _score(value: int | float | None) -> int | float | str | None:
+    return EMPTY if value is not None and math.isnan(value) else value
 
 
 def shown_tuple_types(metric: Metric) -> list[str]:
@@ -107,32 +113,32 @@ def shown_cell(
     return any(tuple_type in metric.applicable(framework) for framework in frameworks)
 
 
-def _f1(count: Count) -> Ratio | str:
-    return Ratio(count.f1) if count.gold or count.system else EMPTY
+def _f1(count: Count) -> float | str:
+    return count.f1 if count.gold or count.system else EMPTY
 
 
-def ratio_cells(count: Count) -> list[Ratio | str]:
+def ratio_cells(count: Count) -> list[float | str]:
     """P, R and F1; of nothing there are none."""
     if not (count.gold or count.system):
         return [EMPTY] * len(RATIOS)
-    return [Ratio(count.precision), Ratio(count.recall), Ratio(count.f1)]
+    return [count.precision, count.recall, count.f1]
 
 
-def main_cell(metric: Metric, scores: Scores) -> Ratio | str:
+def main_cell(metric: Metric, scores: Scores) -> float | str:
     """Return the main score."""
     if not metric.leading:
         return _f1(scores.counts[metric.main])
     result = main_score(metric, scores)
-    return EMPTY if math.isnan(result) else Ratio(result)
+    return EMPTY if math.isnan(result) else float(result)
 
 
 def _last_columns(metric: Metric) -> list[Column]:
     """Columns for P, R and F1 of the main tuple type, and the leading score."""
-    last = [Column(metric.leading, True)] if metric.leading else []
+    last = [Column(metric.leading, "ratio")] if metric.leading else []
     if not _has_ratios(metric):
         return last
-    ratios = Column("R", True, joined=True), Column("F1", True, joined=True)
-    return [Column(f"{metric.main} P", True), *ratios, *last]
+    ratios = Column("R", "ratio", joined=True), Column("F1", "ratio", joined=True)
+    return [Column(f"{metric.main} P", "ratio"), *ratios, *last]
 
 
 def _has_ratios(metric: Metric) -> bool:
@@ -194,10 +200,7 @@ def group_table(result: Result, by: Sequence[str]) -> Table:
     table = Table(
         [
             *map(Column, columns),
-            *(
-                Column(tuple_type, True)
-                for tuple_type in shown_tuple_types(result.metric)
-            ),
+            *columns_of("ratio", *shown_tuple_types(result.metric)),
             *_last_columns(result.metric),
         ]
     )
@@ -235,22 +238,22 @@ def _macro_row(
 ) -> tuple[Any, ...]:
     macro = macro_counts(result.metric, slices)
     cells = [
-        Ratio(macro[tuple_type]["f1"]) if tuple_type in macro else None
+        macro[tuple_type]["f1"] if tuple_type in macro else None
         for tuple_type in shown_tuple_types(result.metric)
     ]
     main = macro.get(result.metric.main, {})
-    ratios = [Ratio(main[name]) if main else EMPTY for name in RATIOS]
+    ratios = [main[name] if main else EMPTY for name in RATIOS]
     ratios = ratios if _has_ratios(result.metric) else []
     last = [_macro_value(result, slices)] if result.metric.leading else []
     return (*names, *cells, *ratios, *last)
 
 
-def _macro_value(result: Result, slices: Sequence[Slice]) -> Ratio | str:
+def _macro_value(result: Result, slices: Sequence[Slice]) -> float | str:
     """Mean of what stands for the metric, where it is defined."""
     if result.nothing:
         return EMPTY
     value = macro_value(result.metric, slices)
-    return EMPTY if math.isnan(value) else Ratio(value)
+    return EMPTY if math.isnan(value) else value
 
 
 def tuple_type_table(result: Result, by: Sequence[str]) -> Table:
@@ -259,12 +262,8 @@ def tuple_type_table(result: Result, by: Sequence[str]) -> Table:
     table = Table(
         [
             *map(Column, (*columns, "tuple_type")),
-            *(Column(name, True) for name in ("gold", "system", "matched")),
-            *(Column(name, True, name != "P") for name in ("P", "R", "F1")),
-            *(
-                Column(name, True)
-                for name in (result.intervals.ends if result.intervals else ())
-            ),
+            *COUNTED,
+            *columns_of("ratio", *(result.intervals.ends if result.intervals else ())),
         ]
     )
     intervals = result.intervals
@@ -311,7 +310,7 @@ def _macro_tuple_type_rows(
             group = tuple_type[1:-1] if tuple_type not in means else ""
             ends = bounds.of(tuple_type)
             last = end_cells(bounds.numbers.get(f"{group}.f1", ends) if group else ends)
-        ratios = (Ratio(mean[ratio]) for ratio in RATIOS)
+        ratios = (mean[ratio] for ratio in RATIOS)
         yield (*names, label, None, None, None, *ratios, *last)
 
 
@@ -340,12 +339,9 @@ def item_table(result: Result, items: Sequence[ItemResult] | None = None) -> Tab
     table = Table(
         [
             *map(Column, ("framework", "item", "document")),
-            *(
-                Column(tuple_type, True)
-                for tuple_type in shown_tuple_types(result.metric)
-            ),
+            *columns_of("ratio", *shown_tuple_types(result.metric)),
             *_last_columns(result.metric),
-            Column("remark"),
+            Column("remark", "text"),
         ],
         title=f"{result.metric}: items of {one_line(result.system, NAME)}",
     )
@@ -385,7 +381,7 @@ def tuple_type_comparison(results: Sequence[Result]) -> Table:
         [
             Column("system"),
             Column("metric"),
-            *(Column(k, True) for k in (*tuple_types, last)),
+            *columns_of("ratio", *tuple_types, last),
         ],
         title="F1 by tuple type",
     )
@@ -422,7 +418,7 @@ def comparison(results: Sequence[Result], by: Sequence[str] = ("framework",)) ->
         [
             Column("system"),
             Column("metric"),
-            *(Column(name, True) for name in (*frameworks, TOTAL, MACRO)),
+            *columns_of("ratio", *frameworks, TOTAL, MACRO),
         ],
         title=", ".join(dict.fromkeys(map(_stands, results))),
     )

@@ -416,7 +416,7 @@ def _tested(
                 int((better > SLACK).sum()),
                 int((~(np.abs(better) > SLACK)).sum()),
                 int((better < -SLACK).sum()),
-                float(there.mean()) / deviation if deviation else None,
+                float(there.mean()) / deviation if deviation > SLACK else None,
             )
         )
     return result

@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.report.column_widths import fitted
-from graphscore.report.text import Column, Ratio, Table, cell, render
+from graphscore.report.table import Column, Ratio, Table, cell
+from graphscore.report.text import render
 
-NUMBERS = [Column(f"kind{n}", True) for n in range(9)]
+NUMBERS = [Column(f"kind{n}", "number") for n in range(9)]
 
 
 def shown(table, width):
@@ -27,13 +28,18 @@ def test_numbers_are_never_broken(numbers, width):
 
 
 def test_what_fits_stays():
-    table = Table([Column("a"), Column("b"), Column("n", True)], [("x", "", 1)] * 2)
+    table = Table([Column("a"), Column("b"), Column("n", "number")], [("x", "", 1)] * 2)
     assert fitted(table, 5, cell) == [table]
     assert shown(table, 20)[0].split() == ["a", "b", "n"]
 
 
 def test_what_says_nothing_goes_first():
-    columns = [Column("system"), Column("metric"), Column("layer"), Column("F1", True)]
+    columns = [
+        Column("system"),
+        Column("metric"),
+        Column("layer"),
+        Column("F1", "number"),
+    ]
     rows = [(f"/a/long/way/{name}.mrp", "smatch", None, Ratio(0.5)) for name in "xy"]
     table = Table(columns, rows)
     assert [each.name for each in fitted(table, 35, cell)[0].columns] == [
@@ -49,7 +55,10 @@ def test_what_says_nothing_goes_first():
 
 
 def test_precision_recall_and_f1_stay_in_one_block():
-    last = [Column("all P", True), *(Column(x, True, joined=True) for x in ("R", "F1"))]
+    last = [
+        Column("all P", "number"),
+        *(Column(x, "number", joined=True) for x in ("R", "F1")),
+    ]
     columns = [Column("framework"), *NUMBERS[:4], *last]
     table = Table(columns, [("amr", *[Ratio(0.5)] * 7)], "title", ["note"])
     first, second = fitted(table, 40, cell)
@@ -73,7 +82,7 @@ def test_records_are_shown_a_line_per_cell():
 
 def test_a_number_that_is_wider_than_everything_is_shown_whole():
     number = 10**59 + 7
-    lines = render([Table([Column("n", True)], [(number,)])], width=20).splitlines()
+    lines = render([Table([Column("n", "number")], [(number,)])], width=20).splitlines()
     assert "".join("".join(line.split()) for line in lines[2:]) == str(number)
 
 

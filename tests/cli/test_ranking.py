@@ -1,7 +1,8 @@
 import pytest
 
 from graphscore.report.ranking import mark_best, ranked, ranking_table, ranks
-from graphscore.report.text import Ratio, render
+from graphscore.report.table import Ratio
+from graphscore.report.text import render
 from tests.cli.conftest import ALDER, BIRCH, GOLD
 
 TWO = "mrp,mrp(edges=unlabeled)"

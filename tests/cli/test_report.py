@@ -6,8 +6,9 @@ from graphscore.metrics.registry import parse
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.report.notebook import html_table
 from graphscore.report.score_tables import score_tables
+from graphscore.report.table import Column, Ratio, Table, cell
 from graphscore.report.tables import group_table
-from graphscore.report.text import Column, Ratio, Table, cell, render, visible
+from graphscore.report.text import render, visible
 from tests.conftest import DATA
 
 
@@ -65,7 +66,9 @@ def test_verbose_tables_show_the_signature(result):
 
 
 def test_plain_text_has_no_colours_and_no_trailing_blanks():
-    table = Table([Column("name"), Column("n", True)], [("a", Ratio(0.5)), ("b", None)])
+    table = Table(
+        [Column("name"), Column("n", "number")], [("a", Ratio(0.5)), ("b", None)]
+    )
     text = render([table], places=1)
     assert text.splitlines()[2:] == ["a     50.0", "b"]
     assert "\x1b" not in text

@@ -64,7 +64,7 @@ def own(shown: Shown) -> str:
 
 def test_the_first_page_lists_evaluations_and_collections(shown: Shown) -> None:
     found = shown.get("/").text
-    boards = found.count('<table class="sortable">')
+    boards = found.count('<table class="sortable records">')
     assert boards == 1
     evaluations = rows(found, boards)
     head = evaluations[0]
@@ -84,9 +84,9 @@ def test_the_first_page_lists_evaluations_and_collections(shown: Shown) -> None:
 def test_the_first_page_has_leaderboards(shown: Shown) -> None:
     found = shown.get("/").text
     board = rows(found)
-    assert board[0][:3] == ["rank", "ranks", "system"]
+    assert board[0][:3] == ["system", "rank", "amr"]
     assert board[0][-4:] == ["all", "macro", "units", "missing"]
-    assert [row[2] for row in board[1:]] == ["alder", "birch"]
+    assert [row[0] for row in board[1:]] == ["alder", "birch"]
     assert "no intervals of ranks yet" in found
 
 
@@ -94,7 +94,7 @@ def test_leaderboards_have_switches_and_lead_across_systems(shown: Shown) -> Non
     found = shown.get("/leaderboard").text
     assert "<option selected>all.f1</option>" in found
     edges = shown.get("/leaderboard", score="edges.f1").text
-    assert [row[2] for row in rows(edges)[1:]] == ["alder", "birch"]
+    assert [row[0] for row in rows(edges)[1:]] == ["alder", "birch"]
     assert rows(edges)[1] != rows(found)[1]
     wrong = shown.get("/leaderboard", score="edge.f1")
     assert wrong.status_code == 400

@@ -12,7 +12,7 @@ from graphscore.explorer.app import PAGES
 from graphscore.explorer.reader import Reader, name_of
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.urls import Parameters
-from graphscore.report.text import cell
+from graphscore.report.table import cell
 from tests.conftest import DATA
 
 

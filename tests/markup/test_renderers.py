@@ -12,7 +12,7 @@ import pytest
 from graphscore.report.latex import LONGEST, latex
 from graphscore.report.latex import listing as latex_listing
 from graphscore.report.markdown import listing, markdown
-from graphscore.report.text import (
+from graphscore.report.table import (
     BEST,
     Best,
     BestAmount,
@@ -45,7 +45,7 @@ NUMBERS = [
 def hostile() -> Table:
     """Every label in every place."""
     table = Table(
-        [Column(LABELS[0]), Column("|"), Column("a_b"), Column("n", right=True)],
+        [Column(LABELS[0]), Column("|"), Column("a_b"), Column("n", "count")],
         title=f"{LABELS[0]} {BEST}",
         notes=[*LABELS, ("*f|*", Ratio(0.2))],
         rules={0, 2},

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from graphscore.cli.main import cli
 from graphscore.cli.output import SUMMARY
-from graphscore.report.text import Short
+from graphscore.report.table import Short
 from tests.markup.latex import tabulars
 from tests.markup.markdown import read
 

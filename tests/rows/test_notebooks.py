@@ -11,8 +11,8 @@ import pytest
 import graphscore
 from graphscore import Result, Store, score
 from graphscore.report import notebook, plots
-from graphscore.report.svg_tables import COLUMNS, svg
-from graphscore.report.text import Column, Table, render
+from graphscore.report.table import Column, Table
+from graphscore.report.text import COLUMNS, render, svg
 from graphscore.statistics import across
 from tests.conftest import DATA
 

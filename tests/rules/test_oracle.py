@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.entities.rules import Rules
@@ -84,7 +84,7 @@ def said(
         count = sum(span.side == side for each in made for span in each.spans)
         found[side] = [Found("", "", "")] * count
         entities[side] = [(("", "", 0), "")] * count
-    with metric.engine() as engine:
+    with metric.engines.engine() as engine:
         batch = batch_of(metric.rules, engine, units)
         engine.run(batch)
         for each in trace(engine, batch):
@@ -131,7 +131,6 @@ def check(metric: Rules, made: Sequence[Document], joined: bool = False) -> None
         assert len({entity for entity, _ in entities[side]}) == len(numbers)
 
 
-@settings(max_examples=150, deadline=None)
 @given(made=DOCUMENTS)
 def test_small_awkward_documents(metric: Rules, made: tuple[Document, ...]) -> None:
     check(metric, made)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore import Anchor, Edge, Graph, Node, score
@@ -127,7 +127,6 @@ def apart(one: tuple[int, int, str], two: tuple[int, int, str]) -> int:
 
 
 @given(spans, spans)
-@settings(max_examples=40, deadline=None)
 def test_pairs_are_those_that_are_seen_one_by_one(
     tmp_path_factory: pytest.TempPathFactory,
     gold: list[tuple[int, int, str]],

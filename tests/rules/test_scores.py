@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from graphscore.metrics.entities.rules import Rules
 from graphscore.rules.facts import Unit
@@ -46,11 +46,10 @@ def literally(document: Document) -> tuple[list[str], list[str]]:
 
 
 @given(DOCUMENTS)
-@settings(max_examples=120, deadline=None)
 def test_the_file_says_what_the_scores_say(made: tuple[Document, ...]) -> None:
     sides = zip(graphs(made, GOLD), graphs(made, SYSTEM), strict=True)
     units = [Unit([SCORES.prepare(a)], [SCORES.prepare(b)]) for a, b in sides]
-    with SCORES.engine() as engine:
+    with SCORES.engines.engine() as engine:
         batch = batch_of(SCORES.rules, engine, units)
         engine.run(batch)
         found = list(trace(engine, batch))

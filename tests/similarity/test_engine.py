@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from graphscore.model.graph import Graph
@@ -51,25 +51,21 @@ def agrees(formula: Similarity, gold: Graph, system: Graph) -> None:
     assert measure(formula, Pair(*views)) == found
 
 
-@settings(max_examples=150)
 @given(formulas(), graph_pairs())
 def test_formulas(formula: Similarity, pair: tuple[Graph, Graph]) -> None:
     agrees(formula, *pair)
 
 
-@settings(max_examples=150)
 @given(one_sided(), graph_pairs())
 def test_one_sided_sums(formula: Similarity, pair: tuple[Graph, Graph]) -> None:
     agrees(formula, *pair)
 
 
-@settings(max_examples=80)
 @given(formulas(), graphs())
 def test_formulas_of_a_graph_with_itself(formula: Similarity, graph: Graph) -> None:
     agrees(formula, graph, graph)
 
 
-@settings(max_examples=120)
 @given(latents(), graph_pairs(), st.booleans())
 def test_latent_variables(
     formula: Similarity, pair: tuple[Graph, Graph], ratio: bool
@@ -77,7 +73,6 @@ def test_latent_variables(
     agrees(f1(formula) if ratio else formula, *pair)
 
 
-@settings(max_examples=40)
 @given(latents(), graphs())
 def test_a_graph_is_itself_whatever_its_variables(
     formula: Similarity, graph: Graph

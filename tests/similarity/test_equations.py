@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
@@ -624,7 +624,6 @@ def with_fields(found: list[tuple[str, ...]], fields: int) -> Graph:
 
 @pytest.mark.parametrize("constraint", ["1:1", "n:1", "1:n", "n:n"])
 @pytest.mark.parametrize("fields", [1, 2, 3])
-@settings(max_examples=25)
 @given(data=st.data())
 def test_40_to_44_latent_sums(
     constraint: Constraint, fields: int, data: st.DataObject
@@ -650,7 +649,6 @@ def test_40_to_44_latent_sums(
 
 
 @pytest.mark.parametrize("constraint", ["1:1", "n:1", "1:n", "n:n"])
-@settings(max_examples=25)
 @given(data=st.data())
 def test_a2_ordered_sums(constraint: Constraint, data: st.DataObject) -> None:
     """A.2, over sequences and over graphs with cycles."""

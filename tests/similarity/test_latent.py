@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations, pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
@@ -129,7 +129,6 @@ def best(formula: Similarity, gold: Graph, system: Graph) -> float:
     return max(map(float, amounts))
 
 
-@settings(max_examples=60)
 @given(deep(), graph_pairs())
 def test_no_map_earns_more(formula: Similarity, both: tuple[Graph, Graph]) -> None:
     report = formula.score(*both)
@@ -137,7 +136,6 @@ def test_no_map_earns_more(formula: Similarity, both: tuple[Graph, Graph]) -> No
     assert report.matched == pytest.approx(best(formula, *both))
 
 
-@settings(max_examples=30)
 @given(deep(), graph_pairs())
 def test_what_is_not_proven_says_how_much_more_there_may_be(
     formula: Similarity, both: tuple[Graph, Graph]
@@ -150,7 +148,6 @@ def test_what_is_not_proven_says_how_much_more_there_may_be(
         assert report.matched == pytest.approx(most)
 
 
-@settings(max_examples=30)
 @given(deep(), graphs())
 def test_everything_is_worth_most_to_itself_under_identity(
     formula: Similarity, graph: Graph

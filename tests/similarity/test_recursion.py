@@ -10,7 +10,7 @@ from itertools import combinations, permutations
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import graphscore
@@ -146,7 +146,6 @@ def amounts(found: Measured) -> list[float]:
     return [found.gold, found.system, *found.found, found.value]
 
 
-@settings(max_examples=80)
 @given(bodies(), acyclic(), acyclic())
 def test_a_formula_that_names_itself_is_written_out(
     body: Callable[[Similarity], Similarity], gold: Graph, system: Graph
@@ -165,7 +164,6 @@ def test_a_formula_that_names_itself_is_written_out(
         assert formula(repr(outer(own))) == outer(own)
 
 
-@settings(max_examples=40)
 @given(bodies(), acyclic(), acyclic())
 def test_what_is_matched_inside_is_written_out(
     body: Callable[[Similarity], Similarity], gold: Graph, system: Graph
@@ -177,7 +175,6 @@ def test_what_is_matched_inside_is_written_out(
     assert list(one.paths()) == list(two.paths())
 
 
-@settings(max_examples=40)
 @given(acyclic(3), acyclic(3), st.booleans())
 def test_formulas_inside_of_one_another(
     gold: Graph, system: Graph, swapped: bool
@@ -320,7 +317,6 @@ def whole(cls: Any) -> Similarity:
     return at(top, similarity_of(cls))
 
 
-@settings(max_examples=40)
 @given(trees, trees)
 def test_ordered_trees(gold: Tree, system: Tree) -> None:
     assert whole(Tree).score(gold, system).value == close(float(alike(gold, system)))
@@ -331,13 +327,11 @@ def test_ordered_trees(gold: Tree, system: Tree) -> None:
     assert result.counts["label"].f1 == (gold.label == system.label)
 
 
-@settings(max_examples=40)
 @given(bags, bags)
 def test_trees_whose_children_have_no_order(gold: Bag, system: Bag) -> None:
     assert whole(Bag).score(gold, system).value == close(float(alike(gold, system)))
 
 
-@settings(max_examples=40)
 @given(statements(), statements())
 def test_classes_that_contain_one_another(gold: Stmt, system: Stmt) -> None:
     assert whole(Stmt).score(gold, system).value == close(float(alike(gold, system)))

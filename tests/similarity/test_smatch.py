@@ -6,7 +6,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from graphscore.correspondence import Budget
 from graphscore.evaluation.options import Selection
@@ -72,7 +72,6 @@ def agrees(gold: Graph, system: Graph) -> None:
     assert expected.proven
 
 
-@settings(max_examples=80)
 @given(graph_pairs())
 def test_random_graphs(pair: tuple[Graph, Graph]) -> None:
     agrees(*pair)

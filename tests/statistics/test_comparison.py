@@ -273,3 +273,12 @@ def test_a_user_metric_without_columns_is_computed_one_by_one() -> None:
     for one, two in zip(plain.systems, rooted.systems, strict=True):
         assert one.low is not None
         assert two.low == pytest.approx(math.sqrt(one.low), abs=1e-3)
+
+
+def test_equal_differences_have_no_effect() -> None:
+    """Their standard deviation is nothing but rounding."""
+    before = result([(10, 10, matched) for matched in range(1, 8)], "a")
+    after = result([(10, 10, matched + 1) for matched in range(1, 8)], "b")
+    [pair] = compare_results([before, after], samples=20).pairs
+    assert pair.losses == 7
+    assert pair.effect is None

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.stats
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.evaluation.options import Options
@@ -184,7 +184,6 @@ def test_equal_seeds_give_equal_results_and_blocks_do_not_show(
 
 
 @given(st.lists(st.tuples(*[st.integers(0, 9)] * 3), min_size=1, max_size=8))
-@settings(max_examples=40)
 def test_intervals_lie_within_what_units_reach(raw: Counts) -> None:
     counts = [(g, s, min(g, s, m)) for g, s, m in raw]
     found = interval(result(counts), replicates=50)

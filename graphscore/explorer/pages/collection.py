@@ -19,7 +19,7 @@ from graphscore.explorer.urls import (
     collection_address,
     graph_address,
 )
-from graphscore.report.text import Cell, Table
+from graphscore.report.table import Cell, Table
 
 COLUMNS = ("item", "framework", "language", "layer", "document", "text")
 

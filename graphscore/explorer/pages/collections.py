@@ -15,7 +15,7 @@ from graphscore.explorer.reader import Reader, metric_of, name_of
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.scores import is_summed, sums_of
 from graphscore.explorer.urls import Parameters, address, collection_address
-from graphscore.report.text import Cell, Column, Table
+from graphscore.report.table import Cell, Column, Table, columns_of
 from graphscore.store.evaluations import Evaluation
 from graphscore.store.maintenance import CollectionSummary, collections
 from graphscore.store.revisions import OUTDATED
@@ -71,9 +71,9 @@ def evaluation_grid(reader: Reader, made: list[Evaluation]) -> Table:
         ]
         for evaluation in made
     ]
-    numbers = [Column(name, True) for name in ("value", "units", "errors")]
-    columns = ["system", "gold", "metric", "scope", *numbers, "status", "made"]
-    return page_table(columns, rows, "", "none yet: graphscore score makes them")
+    numbers = [Column("value", "ratio"), *columns_of("count", "units", "errors")]
+    heads = ["system", "gold", "metric", "scope", *numbers, "status", "made"]
+    return page_table(heads, rows, "", "none yet: graphscore score makes them")
 
 
 def numbers_of_units(reader: Reader) -> dict[int, int]:
@@ -127,6 +127,6 @@ def _collections(reader: Reader) -> Table:
         ]
         for each in reader.kept("collections", ask)
     ]
-    numbers = [Column(name, True) for name in ("documents", "files", "rejected")]
-    columns = ["name", Column("graphs", True), "frameworks", *numbers, "made"]
-    return page_table(columns, rows, "", "none")
+    numbers = columns_of("count", "documents", "files", "rejected")
+    heads = ["name", Column("graphs", "count"), "frameworks", *numbers, "made"]
+    return page_table(heads, rows, "", "none")

@@ -9,7 +9,14 @@ from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.kept import items_of
 from graphscore.exceptions import UsageError, amount
 from graphscore.explorer.downloads import Download, ways
-from graphscore.explorer.page_tables import number, page_table, plain, ratio, text
+from graphscore.explorer.page_tables import (
+    narrowed,
+    number,
+    page_table,
+    plain,
+    ratio,
+    text,
+)
 from graphscore.explorer.pages.collections import numbers_of_units
 from graphscore.explorer.pages.errors import item_address
 from graphscore.explorer.pages.evaluation import WAYS, within_of
@@ -20,7 +27,8 @@ from graphscore.explorer.scores import SLICES, Score, lines_of, sums_of
 from graphscore.explorer.sentences import sentences_of
 from graphscore.explorer.urls import Paging, Parameters, address
 from graphscore.report.comparison import comparison_tables
-from graphscore.report.text import WIDE, Cell, Column, Table
+from graphscore.report.table import Cell, Table, columns_of
+from graphscore.report.text import WIDE
 from graphscore.statistics.changes import Change, error_changes
 from graphscore.statistics.comparison import compare_results
 from graphscore.statistics.leaderboard import SAMPLES
@@ -217,8 +225,7 @@ def _scores(reader: Reader, one: Evaluation, two: Evaluation, wanted: Wanted) ->
             both = first.get(slice_), second.get(slice_)
             rows.append([text(f"{name} {slice_}".strip()), *_beside(*both)])
     numbers = (one.system, two.system, "difference")
-    columns = ["", *(Column(name, True) for name in numbers)]
-    return page_table(columns, rows, "scores")
+    return page_table(["", *columns_of("ratio", *numbers)], rows, "scores")
 
 
 def _beside(one: Score | None, two: Score | None) -> list[Cell]:
@@ -284,11 +291,12 @@ def _grid(
                 *(number(difference.one_errors), number(difference.two_errors)),
             ]
         )
-    numbers = [one.system, two.system, "difference"]
-    numbers += [f"errors of {one.system}", f"errors of {two.system}"]
-    heads = ("item", "language", "document")
-    columns = [*heads, *(Column(name, True) for name in numbers)]
-    return page_table(columns, rows, "", "they share no items")
+    heads = [
+        *("item", "language", "document"),
+        *columns_of("ratio", one.system, two.system, "difference"),
+        *columns_of("count", f"errors of {one.system}", f"errors of {two.system}"),
+    ]
+    return page_table(heads, rows, "", "they share no items")
 
 
 def changes(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Download:
@@ -321,7 +329,7 @@ def tests(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
         results = [_result(reader, each, wanted) for each in (left, right)]
         comparison = compare_results(results, samples=SAMPLES)
         tables = comparison_tables([comparison], width=WIDE)
-        for table in tables:
+        for table in map(narrowed, tables):
             table.title = table.title or "differences, with intervals and tests"
         tables[-1].notes += comparison.notes
         return tables

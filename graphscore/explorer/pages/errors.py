@@ -28,7 +28,7 @@ from graphscore.explorer.reader import DOWNLOAD, Reader, name_of
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.scores import SLICES, sums_of
 from graphscore.explorer.urls import Paging, Parameters, address
-from graphscore.report.text import Cell, Column, Table
+from graphscore.report.table import Cell, Column, Table
 from graphscore.store.evaluations import Evaluation
 from graphscore.store.read.frequent import frequent_errors
 
@@ -104,7 +104,7 @@ def folded(
         sql = groups_sql(result, left, paging.first, paging.size + 1, hits)
         rows = [(*row, None) for row in reader.told(sql).rows]
     cells = [_group(result, texts, row) for row in rows[: paging.size]]
-    columns = (*GROUPS[:-1], Column("errors", True), "instead")
+    columns = (*GROUPS[:-1], Column("errors", "count"), "instead")
     table = page_table(columns, cells, "equal errors, the most frequent first")
     more = len(rows) > paging.size
     page = _page(reader, result, (texts, {}), paging, (table, more), "errors")
@@ -168,7 +168,7 @@ def single(
     rows = reader.told(sql).rows
     cells = [_single(result, row) for row in rows[: paging.size]]
     columns = [
-        Column(name, name == "credit")
+        Column(name, "number" if name == "credit" else "name")
         for name in SINGLE
         if name not in ("language", "layer")
     ]

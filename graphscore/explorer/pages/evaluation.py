@@ -21,7 +21,7 @@ from graphscore.metrics.traits import (
     is_ratio,
 )
 from graphscore.model.outcome import Count
-from graphscore.report.text import Cell, Column, Table, cell
+from graphscore.report.table import Cell, Table, cell, columns_of
 from graphscore.store.evaluations import Evaluation
 
 WAYS = ("page", *FORMATS)
@@ -230,8 +230,8 @@ def _table(
                 row.append(number(own[side], to if own[side] else ""))
         rows.append(row)
     value = "value" if column != "tuple_type" else "F1"
-    columns = [Column(name, True) for name in (value, "P", "R", *COLUMNS, *sides)]
-    return page_table([column, *columns], rows, f"by {column}", "nothing is there")
+    heads = columns_of("ratio", value, "P", "R") + columns_of("count", *COLUMNS, *sides)
+    return page_table([column, *heads], rows, f"by {column}", "nothing is there")
 
 
 def _download(

@@ -31,7 +31,7 @@ from graphscore.report.item_view.sentences import compared
 from graphscore.report.page.errors import ErrorTable, error_table
 from graphscore.report.page.pictures import FOLDED, legend_of
 from graphscore.report.side_by_side import ABSENT, Comparison
-from graphscore.report.text import Ratio, cell
+from graphscore.report.table import Ratio, cell
 from graphscore.store.evaluations import Evaluation
 from graphscore.store.read.load import load_graphs
 from graphscore.store.read.outcomes import load_outcomes

@@ -21,7 +21,7 @@ from graphscore.explorer.scores import SLICES, ItemLine, lines_of, sums_of
 from graphscore.explorer.sentences import sentences_of, summaries_of
 from graphscore.explorer.urls import Paging, Parameters, address
 from graphscore.report.page.summaries import ItemSummary
-from graphscore.report.text import Cell, Column
+from graphscore.report.table import Cell, columns_of
 from graphscore.store.evaluations import Evaluation
 
 ORDERS = ("mean", "best", "errors", "item")
@@ -47,14 +47,18 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
     def link(**more: Any) -> str:
         return address("evaluation", name_of(result), "items", **(query | more))
 
-    ratios = [*columns, "mean", "best"]
-    heads = ["item", "language", "document", *ratios, "gold", "errors"]
+    heads = [
+        *columns_of("name", "item", "language", "document"),
+        *columns_of("ratio", *columns, "mean", "best"),
+        *columns_of("count", "gold", "errors"),
+    ]
     if way != "page":
+        names = [head.name for head in heads]
         rows = (
             (line.item, line.language, line.document, *_values(line, columns))
             for line in lines
         )
-        return Download(f"{result.system}-{result.metric}-items", way, heads, rows)
+        return Download(f"{result.system}-{result.metric}-items", way, names, rows)
     shown = lines[paging.first : paging.first + paging.size]
     summaries = summaries_of(reader, result, [(e.language, e.item) for e in shown])
     sentences = sentences_of(reader, result) is not None
@@ -66,12 +70,12 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
         summary = summaries.get((line.language, line.item), ItemSummary())
         said = (text("; ".join(summary.telling)), text(summary.text))
         cells.append([*_row(line, columns, href, wrong), *said])
-    heads += ["most telling errors", "text"]
+    heads += columns_of("text", "most telling errors", "text")
     # Of one framework, and of whole documents, some columns would say the same.
     same = {"mean", "best"} if len(columns) == 1 else set()
     if all(line.document == line.item for line in shown):
         same.add("document")
-    kept = [index for index, head in enumerate(heads) if head not in same]
+    kept = [index for index, head in enumerate(heads) if head.name not in same]
     more = paging.first + len(shown) < len(lines)
     sums = sums_of(reader, result)
     last = paging.first + len(shown)
@@ -86,7 +90,7 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
             "order": order,
             "orders": ORDER_NAMES,
             "table": page_table(
-                [Column(heads[index], 2 < index < len(heads) - 2) for index in kept],
+                [heads[index] for index in kept],
                 [[row[index] for index in kept] for row in cells],
                 f"items, {dict(ORDER_NAMES)[order]}",
             ),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from graphscore.explorer.downloads import Download, ways
-from graphscore.explorer.page_tables import number, page_table, ratio, text
+from graphscore.explorer.page_tables import narrowed, number, page_table, ratio, text
 from graphscore.explorer.pages.errors import item_address
 from graphscore.explorer.pages.evaluation import WAYS
 from graphscore.explorer.queries import Sql, query
@@ -14,7 +14,7 @@ from graphscore.explorer.reader import NotFoundError, Reader, name_of
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.urls import Paging, Parameters, address
 from graphscore.report.leaderboard.table import leaderboard_table
-from graphscore.report.text import Column, Table
+from graphscore.report.table import Column, Table, columns_of
 from graphscore.store.evaluations import Evaluation
 from graphscore.store.rankings import Leaderboard, leaderboards
 
@@ -66,18 +66,20 @@ def linked_table(reader: Reader, board: Leaderboard, score: str = "") -> Table:
         score: what is ranked; what stands for the metric without.
     """
     table = leaderboard_table(board, score, store=reader.name)
-    index = [column.name for column in table.columns].index("system")
     made = {x.system: name_of(x.evaluation) for x in board.standings}
+    # Systems are what rows are called by; intervals of ranks may not be known yet.
+    rank, ranks, system, *scores = table.columns
+    places = columns_of(ranks.meaning, ranks.name) * any(row[1] for row in table.rows)
+    table.columns = [system, rank, *places, *scores]
     table.rows = [
         (
-            *row[:index],
-            text(row[index], address("evaluation", made[row[index]])),
-            *row[index + 1 :],
+            text(name, address("evaluation", made[name])),
+            *(own_rank, *(span,) * len(places), *cells),
         )
-        for row in table.rows
+        for own_rank, span, name, *cells in table.rows
     ]
     table.name = "sortable"
-    return table
+    return narrowed(table)
 
 
 def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Download:
@@ -188,7 +190,7 @@ def _items(
         numbers = number(wrong), number(of), number(errors)
         rows.append((*head, text(layer), *numbers))
     names = "item", "framework", "language", "document", "layer"
-    amounts = (Column(name, True) for name in ("wrong", "systems", "errors"))
+    amounts = columns_of("count", "wrong", "systems", "errors")
     return (*names, *amounts), rows
 
 
@@ -210,7 +212,7 @@ def _errors(
             )
         )
     names = "item", "framework", "error_type", "tuple_type", "label", "name", "value"
-    amounts = (Column(name, True) for name in ("made by", "of"))
+    amounts = columns_of("count", "made by", "of")
     return (*names, *amounts, "only"), rows
 
 
@@ -223,7 +225,7 @@ def _confusions(
         for row in reader.told(sql).rows
     ]
     names = "tuple_type", "name", "gold", "system"
-    amounts = (Column(name, True) for name in ("systems", "times"))
+    amounts = columns_of("count", "systems", "times")
     return (*names, *amounts), rows
 
 
@@ -245,5 +247,5 @@ def _profile(
         total = sum(of.values())
         shares = (ratio(of.get(name, 0) / total if total else None) for name in field)
         rows.append((text(system), number(total), *shares))
-    columns = (Column(f"{name} %", True) for name in tuple_types)
-    return ("system", Column("errors", True), *columns), rows
+    kinds = columns_of("ratio", *(f"{name} %" for name in tuple_types))
+    return ("system", Column("errors", "count"), *kinds), rows

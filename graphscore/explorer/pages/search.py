@@ -12,7 +12,7 @@ from graphscore.explorer.queries import pattern_of, query
 from graphscore.explorer.reader import DOWNLOAD, Reader, name_of
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.urls import Parameters, address, graph_address
-from graphscore.report.text import Cell, Column, Table
+from graphscore.report.table import Cell, Column, Table
 
 PLACES = ("text", "labels", "items")
 
@@ -111,6 +111,6 @@ def _labels(reader: Reader, q: str) -> Table:
         "framework",
         "tuple_type",
         "error_type",
-        Column("errors", True),
+        Column("errors", "count"),
     ]
     return page_table(columns, rows, "errors with it, most frequent first", "none")

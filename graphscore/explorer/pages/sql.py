@@ -12,7 +12,7 @@ from graphscore.explorer.queries import Sql, query
 from graphscore.explorer.reader import BOX, Reader
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.urls import Parameters, address
-from graphscore.report.text import Table
+from graphscore.report.table import Table
 from graphscore.store.read.examples import EXAMPLES
 from graphscore.store.views import VIEWS
 

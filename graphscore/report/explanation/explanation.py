@@ -18,8 +18,9 @@ from graphscore.metrics.traits import (
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Count, Outcome, Scores
 from graphscore.report.explanation.trees import LEGEND, Tree, fitted
+from graphscore.report.table import COUNTED, Column, Ratio, Table, one_line
 from graphscore.report.tables import EMPTY
-from graphscore.report.text import Column, Ratio, Table, one_line, render
+from graphscore.report.text import render
 from graphscore.rows import brief, four_places
 
 if TYPE_CHECKING:
@@ -147,8 +148,7 @@ class Explanation(NamedTuple):
     def tables(self) -> list[Table]:
         """Tables of the derivation of the scores from the counts."""
         scores, metric = self.scores, self.metric
-        names = ("gold", "system", "matched", "P", "R", "F1")
-        table = Table([Column("tuple_type"), *(Column(name, True) for name in names)])
+        table = Table([Column("tuple_type"), *COUNTED])
         known = {*metric.applicable(self.gold[0].framework), "all"}
         for tuple_type, count in scores.counts.items():
             if tuple_type in known or count.gold or count.system:
@@ -204,7 +204,7 @@ def _cells(count: Count) -> tuple[Any, ...]:
     amounts = count.gold, count.system, count.matched
     if not (count.gold or count.system):
         return (*amounts, EMPTY, EMPTY, EMPTY)
-    return (*amounts, Ratio(count.precision), Ratio(count.recall), Ratio(count.f1))
+    return (*amounts, count.precision, count.recall, count.f1)
 
 
 def _rate(name: str, numbers: Mapping[str, float]) -> list[str]:

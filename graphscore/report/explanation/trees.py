@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from graphscore.model.graph import Graph
-from graphscore.report.text import one_line
+from graphscore.report.table import one_line
 from graphscore.similarity.explanation.wording import describe
 from graphscore.similarity.view import View
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from graphscore.model.graph import Graph, NodeId
 from graphscore.report.element_values import DIFFERENT, MISSING, SAME, SPURIOUS
-from graphscore.report.text import Column, Table, one_line
+from graphscore.report.table import Column, Table, columns_of, one_line
 from graphscore.structures.layout import COREF, MENTION, TEXT, first_of, kind_of
 
 if TYPE_CHECKING:
@@ -58,9 +58,9 @@ def clusters_of(nodes: Sequence[Row], sides: tuple[Graph, Graph]) -> list[Table]
             shared.setdefault((key[0], key[1]), []).append(one_line(words, WORDS))
     if not shared:
         return []
-    columns = [Column(""), Column("gold", True), Column("system", True)]
-    columns += [Column("n", True), Column("mentions")]
-    table = Table(columns, title=ENTITIES, notes=[NOTE])
+    heads = [Column(""), *columns_of("count", "gold", "system", "n")]
+    heads.append(Column("mentions", "text"))
+    table = Table(heads, title=ENTITIES, notes=[NOTE])
     # What is of the system alone comes last.
     for gold, system in sorted(shared, key=lambda each: (not each[0], each)):
         mentions = shared[gold, system]

@@ -14,7 +14,7 @@ from graphscore.model.graph import Graph
 from graphscore.report.item_view.comparison_styles import sides_of
 from graphscore.report.item_view.hits import called, drawn, labelled
 from graphscore.report.side_by_side import Comparison
-from graphscore.report.text import one_line
+from graphscore.report.table import one_line
 
 if TYPE_CHECKING:
     from graphscore.evaluation.store import Store

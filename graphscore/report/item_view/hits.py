@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from graphscore.exceptions import amount
-from graphscore.report.text import Table, as_table, one_line
+from graphscore.report.table import Table, as_table, one_line
 
 if TYPE_CHECKING:
     from graphscore.find.search import Hits

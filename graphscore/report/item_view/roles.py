@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from graphscore.model.graph import Graph
 from graphscore.report.element_values import ALONE
-from graphscore.report.text import Column, Table, one_line
+from graphscore.report.table import Column, Table, one_line
 from graphscore.structures.layout import PREDICATE, kind_of
 
 if TYPE_CHECKING:

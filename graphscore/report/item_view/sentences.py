@@ -25,7 +25,7 @@ from graphscore.report.element_values import (
 from graphscore.report.item_view.lookup import Found, find
 from graphscore.report.item_view.roles import ROLES
 from graphscore.report.side_by_side import ABSENT, WIDTH, Comparison
-from graphscore.report.text import Column, Ratio, Table, one_line
+from graphscore.report.table import COUNTED, Column, Table, one_line
 
 SHOWN = 48
 """Characters of a sentence's text in a table."""
@@ -111,13 +111,12 @@ class DocumentComparison(Comparison):
         return not self.asked or any(str(each).startswith(begins) for each in row)
 
     def _sentences(self) -> Table:
-        names = ("gold", "system", "matched", "F1")
         known = any(sentence.counted for sentence in self.sentences)
         table = Table(
             [
                 Column("id"),
-                *(Column(name, True) for name in names if known),
-                Column("text"),
+                *((*COUNTED[:3], COUNTED[-1]) if known else ()),
+                Column("text", "text"),
             ],
             title="Sentences",
         )
@@ -133,7 +132,7 @@ class DocumentComparison(Comparison):
             amounts: tuple[Any, ...] = ()
             if each.counted is not None:
                 count = each.counted
-                ratio = Ratio(count.f1) if count.gold or count.system else None
+                ratio = count.f1 if count.gold or count.system else None
                 amounts = (count.gold, count.system, count.matched, ratio)
             table.rows.append((each.item, *amounts, one_line(each.text, SHOWN)))
         return table

@@ -13,7 +13,7 @@ from graphscore.report.element_values import (
     UNCOUNTED,
     marked,
 )
-from graphscore.report.text import Column, Table, one_line
+from graphscore.report.table import Column, Table, one_line
 from graphscore.structures.layout import (
     MENTION,
     OPINION,

@@ -12,7 +12,7 @@ from graphscore.metrics.base import Metric
 from graphscore.report.item_view.sentences import compared_in_files, differs
 from graphscore.report.item_view.stored import StoredItem
 from graphscore.report.side_by_side import FLAT, WIDTH, Comparison
-from graphscore.report.text import Table, side_name
+from graphscore.report.table import Table, side_name
 
 
 class SystemItem(NamedTuple):

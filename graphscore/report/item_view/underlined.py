@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from graphscore.model.graph import Graph
-from graphscore.report.text import one_line
+from graphscore.report.table import one_line
 from graphscore.structures.layout import COMPONENT, MENTION, OPINION, TRIGGER, kind_of
 
 WIDTH = 80

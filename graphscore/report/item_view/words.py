@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from graphscore.model.graph import Graph
 from graphscore.report.element_values import ALONE, SAME, UNCOUNTED, marked
-from graphscore.report.text import Column, Table, one_line
+from graphscore.report.table import Column, Table, one_line
 from graphscore.structures.dependencies import DEPREL, ROOT
 from graphscore.structures.layout import first_of
 

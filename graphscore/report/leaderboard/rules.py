@@ -16,7 +16,7 @@ from graphscore.evaluation.macro import MACRO
 from graphscore.exceptions import UsageError, did_you_mean
 from graphscore.report.leaderboard.table import lowest_best
 from graphscore.report.ranking import mark_best
-from graphscore.report.text import Column, Ratio, Table
+from graphscore.report.table import Column, Table
 from graphscore.store.rankings import ALL, Leaderboard, Rank, Standing
 from graphscore.tables import BrokenError, tables
 
@@ -156,13 +156,13 @@ def rules_table(rules: RankingRules, boards: Sequence[Leaderboard]) -> Table:
         scored.append((not is_ranked, final, system, values))
     lower = lowest_best(chosen[0], rules.tracks[0].score or chosen[0].main)
     scored.sort(key=lambda row: (row[0], row[1] if lower else -row[1], row[2]))
-    columns = [Column("rank", True), Column("system"), Column("score", True)]
+    heads = [Column("rank", "count"), Column("system"), Column("score", "ratio")]
     for track in rules.tracks:
-        columns += [Column(track.title, True), Column("ranks", joined=True)]
+        heads += [Column(track.title, "ratio"), Column("ranks", joined=True)]
     title = (
         f"{rules.title}: " * bool(rules.title) + f"ranking, {chosen[0].gold} (* best)"
     )
-    table = Table(columns, title=title, notes=[*rules.lines()])
+    table = Table(heads, title=title, notes=[*rules.lines()])
     finals = [final for outside, final, *_ in scored if not outside]
     rows = []
     unnamed = 0
@@ -173,10 +173,9 @@ def rules_table(rules: RankingRules, boards: Sequence[Leaderboard]) -> Table:
             name = f"system {unnamed}"
         better = [x for x in finals if (x < final if lower else x > final)]
         rank = 1 + len({*better} if rules.ties == "dense" else better)
-        row: list[Any] = [None if outside else rank, name, Ratio(final)]
+        row: list[Any] = [None if outside else rank, name, final]
         for track, board, value in zip(rules.tracks, chosen, values, strict=True):
-            row += [None if value is None else Ratio(value)]
-            row += [_ranks(track, board, system)]
+            row += [value, _ranks(track, board, system)]
         rows.append(("", *row))
     table.rows = [row[1:] for row in mark_best(rows, 0, [""] if lower else [])]
     return table

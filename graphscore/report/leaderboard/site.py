@@ -13,7 +13,7 @@ from graphscore.files import replacing_all
 from graphscore.report.leaderboard.rules import RankingRules, rules_table
 from graphscore.report.leaderboard.table import leaderboard_table
 from graphscore.report.page.templating import file_page
-from graphscore.report.text import Cell, Column, Ratio, Table, as_table
+from graphscore.report.table import Cell, Column, Table, as_table, columns_of
 from graphscore.store.rankings import ALL, Leaderboard
 from graphscore.store.read.examples import EXAMPLES
 
@@ -113,20 +113,22 @@ def _scores(system: str, boards: list[Leaderboard]) -> Iterator[Table]:
         if standing is None:
             continue
         several = [MACRO] if len(board.frameworks) > 1 else []
-        columns = [*board.frameworks, ALL, *several] if several else [ALL]
+        names = [*board.frameworks, ALL, *several] if several else [ALL]
         scores = [*board.scores]
         if len(scores) > MOST:
             others = {f".{ratio}" for ratio in RATIOS if ratio != "f1"}
             scores = [x for x in scores if not any(map(x.endswith, others))]
         rows = []
         for score in scores:
-            values = [standing.values.get((name, score)) for name in columns]
-            cells = [None if value is None else Ratio(value) for value in values]
-            rows.append((score, *cells))
-        heads = [Column("score"), *(Column(name or "all", True) for name in columns)]
+            values = (standing.values.get((name, score)) for name in names)
+            rows.append((score, *values))
+        heads = [
+            Column("score"),
+            *columns_of("ratio", *(name or "all" for name in names)),
+        ]
         units = f"{standing.units:,} units, {standing.missing:,} missing"
         title = f"{board.metric}, {board.gold}: {units}"
-        yield Table(heads, rows, title=title, name="sortable")
+        yield Table([Column("score"), *heads], rows, title=title, name="sortable")
 
 
 def _answer(store: Store, name: str) -> Table:

@@ -9,7 +9,7 @@ from graphscore.evaluation.macro import MACRO
 from graphscore.exceptions import UsageError, amount, did_you_mean
 from graphscore.metrics.registry import stored_metric
 from graphscore.report.ranking import mark_best, ranks
-from graphscore.report.text import BEST, Column, Ratio, Table
+from graphscore.report.table import BEST, Column, Table, columns_of
 from graphscore.store.rankings import ALL, Leaderboard, Rank, Standing
 from graphscore.store.revisions import OUTDATED
 
@@ -35,13 +35,13 @@ def leaderboard_table(
             f"it has: {', '.join(board.scores)}"
         )
     several = [MACRO] if len(board.frameworks) > 1 else []
-    columns = [*board.frameworks, ALL, *several] if several else [ALL]
+    names = [*board.frameworks, ALL, *several] if several else [ALL]
     placed = board.ranks.get(ALL, {}) if score == board.main else {}
     table = Table(
         [
-            *(Column("rank", True), Column("ranks"), Column("system")),
-            *(Column(name or "all", True) for name in columns),
-            *(Column("units", True), Column("missing", True)),
+            *(Column("rank", "count"), Column("ranks"), Column("system")),
+            *columns_of("ratio", *(name or "all" for name in names)),
+            *columns_of("count", "units", "missing"),
         ],
         title=f"{board.metric}: {score}, {board.gold} ({board.scope}) {BEST}",
     )
@@ -53,13 +53,11 @@ def leaderboard_table(
             table.rules.add(len(rows))
         last = place.cluster if place else last
         old = standing.evaluation.status == OUTDATED
-        values = (
-            None if old else standing.values.get((name, score)) for name in columns
-        )
+        values = (None if old else standing.values.get((name, score)) for name in names)
         rows.append(
             (
                 *(number, _span(place), standing.system),
-                *(None if value is None else Ratio(value) for value in values),
+                *values,
                 *(standing.units, standing.missing),
             )
         )

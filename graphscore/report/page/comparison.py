@@ -9,7 +9,8 @@ from typing import NamedTuple
 from graphscore.report.changes import FIRST, WORDS, changes_tables
 from graphscore.report.comparison import comparison_tables
 from graphscore.report.page.report_data import ReportData
-from graphscore.report.text import WIDE, Table
+from graphscore.report.table import Table
+from graphscore.report.text import WIDE
 from graphscore.statistics.changes import STATUSES
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from graphscore.evaluation.result import Result
 from graphscore.exceptions import UsageError
 from graphscore.report.page.report_data import ReportData
-from graphscore.report.text import Bar, Column, Table, ratio
+from graphscore.report.table import Bar, Column, Table, columns_of
 from graphscore.statistics.whatif.corrections import WhatIf, what_if
 
 TOP = 15
@@ -34,14 +34,14 @@ def gains_table(found: WhatIf) -> Table:
     """
     most = max((class_.gain for class_ in found.classes), default=0.0)
     heads = [Column(name) for name in ("tuple_type", "label", "error_type")]
-    heads += [Column(name, True) for name in ("errors", "if right", "gain")]
+    heads += [Column("errors", "count"), *columns_of("ratio", "if right", "gain")]
     of = f", the first {TOP} of {len(found.classes)}" * (len(found.classes) > TOP)
     table = Table([*heads, Column("")])
     table.title = f"{found.system}, {found.metric}: {found.score}{of}"
     table.rows = [
         (
             *(class_.tuple_type, class_.label, class_.error_type, class_.errors),
-            *(ratio(class_.value), ratio(class_.gain)),
+            *(class_.value, class_.gain),
             Bar(class_.gain / most) if most else None,
         )
         for class_ in found.classes[:TOP]

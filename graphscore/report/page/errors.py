@@ -10,10 +10,18 @@ from graphscore.drawing.svg import shortened
 from graphscore.evaluation.result import Result
 from graphscore.exceptions import amount
 from graphscore.metrics.corrections import confused, spelled
-from graphscore.model.graph import Graph, Node, NodeId, Value, typed, unlabelled
+from graphscore.model.graph import Graph, Node, NodeId, Value, json_type, unlabelled
 from graphscore.model.outcome import Count, Error
 from graphscore.report.page.report_data import Item, ReportData
-from graphscore.report.text import Bar, Cell, Column, Table, one_line, without_constants
+from graphscore.report.table import (
+    Bar,
+    Cell,
+    Column,
+    Table,
+    columns_of,
+    one_line,
+    without_constants,
+)
 from graphscore.store.read.frequent import ERROR_GROUPS
 from graphscore.structures.layout import TEXT, first_of
 
@@ -270,7 +278,7 @@ def _groups(item: Item, place: int, result: Result) -> Iterator[Group]:
         if seen.system != place or seen.metric != result.metric:
             continue
         for error in seen.result.errors:
-            value = None if error.value is None else typed(error.value)[1]
+            value = None if error.value is None else json_type(error.value)[1]
             yield (
                 seen.result.framework,
                 error.tuple_type,
@@ -306,8 +314,10 @@ def _frequent(
         for group in _groups(item, place, result):
             having.setdefault(group, {}).setdefault(item.number, item)
     most = max(row[-2] for row in groups)
-    columns = [*map(Column, ERROR_GROUPS), Column("errors", True), Column("")]
-    table = Table([*columns, Column("instead"), Column("items")], name="frequent")
+    heads = [*map(Column, ERROR_GROUPS), Column("errors", "count"), Column("")]
+    table = Table(
+        [*heads, *columns_of("text", "instead", "items")], name="frequent records"
+    )
     shown_of = f", the first {TOP} groups" if len(groups) == TOP else ""
     errors = f"{len(result.errors)} errors{shown_of}"
     table.title = f"{result.system}, {result.metric}: {errors}"

@@ -23,7 +23,7 @@ from graphscore.report.page.errors import (
 from graphscore.report.page.pictures import Drawn, Form, Pictured
 from graphscore.report.page.report_data import Item, ReportData, UnitResult, main_value
 from graphscore.report.side_by_side import ABSENT
-from graphscore.report.text import Ratio, cell
+from graphscore.report.table import Ratio, cell
 from graphscore.statistics.changes import STATUSES, error_changes, identity
 
 OPEN = 10

@@ -17,6 +17,7 @@ from graphscore.metrics.base import (
 from graphscore.model.outcome import Count, Scores
 from graphscore.report.interval_cells import draws, further
 from graphscore.report.page.report_data import SLICED, ReportData
+from graphscore.report.table import Bar, Column, Table, columns_of, without_constants
 from graphscore.report.tables import (
     TOTAL,
     further_tables,
@@ -24,7 +25,6 @@ from graphscore.report.tables import (
     heading,
     shown_tuple_types,
 )
-from graphscore.report.text import Bar, Column, Table, ratio, without_constants
 
 
 class ScoreRow(NamedTuple):
@@ -118,25 +118,25 @@ def score_table(
     """
     more = score != "F1"
     sure = any(row.ends != NOTHING for row in rows)
-    heads = [Column(column), Column(score, True), Column("")]
-    heads += [Column("low", True), Column("high", True)] * sure
-    heads += [Column("P", True), Column("R", True)] + [Column("F1", True)] * more
-    heads += [Column(name, True) for name in ("gold", "system", "matched")]
+    heads = [Column(column), Column(score, "ratio"), Column("")]
+    heads += columns_of("ratio", "low", "high") * sure
+    heads += columns_of("ratio", "P", "R") + columns_of("ratio", "F1") * more
+    heads += columns_of("count", "gold", "system", "matched")
     table = Table(heads, title=title, name="scores")
     for row in rows:
         count = row.amounts
         amounts = (
             (count.gold, count.system, count.matched) if count else (None, None, None)
         )
-        ends = [*map(ratio, row.ends)] * sure
-        f1 = [ratio(row.f1)] * more
+        ends = [*row.ends] * sure
+        f1 = [row.f1] * more
         table.rows.append(
             (
                 " ".join(row.names),
-                ratio(row.value),
+                row.value,
                 Bar(row.value, *row.ends),
                 *ends,
-                *(ratio(row.precision), ratio(row.recall), *f1, *amounts),
+                *(row.precision, row.recall, *f1, *amounts),
             )
         )
     names = [row.names for row in rows]
@@ -210,10 +210,10 @@ def main_table(findings: ReportData) -> Table:
     Args:
         findings: what a report tells.
     """
-    columns = [Column("system"), Column("metric"), Column("score")]
-    columns += [Column("value", True), Column(""), Column("low", True)]
-    columns += [Column("high", True), Column("pairs", True)]
-    table = Table(columns, title="main scores", name="main")
+    heads = columns_of("name", "system", "metric", "score")
+    heads += [Column("value", "ratio"), Column(""), *columns_of("ratio", "low", "high")]
+    heads.append(Column("pairs", "count"))
+    table = Table(heads, title="main scores", name="main")
     for place, result in findings.every:
         ends = result.intervals.whole.value if result.intervals else NOTHING
         table.rows.append(
@@ -221,9 +221,9 @@ def main_table(findings: ReportData) -> Table:
                 findings.systems[place],
                 str(result.metric),
                 _score(result),
-                ratio(result.value),
+                result.value,
                 Bar(result.value, *ends),
-                *map(ratio, ends),
+                *ends,
                 result.pairs,
             )
         )

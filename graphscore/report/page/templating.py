@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from graphscore.drawing.svg import style_sheet, written
 from graphscore.exceptions import truncate, visible
 from graphscore.report.markup import caption, is_best, notes, plain
-from graphscore.report.text import Bar, Cell, Table
+from graphscore.report.table import Bar, Cell, Meaning, Table
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -43,10 +43,12 @@ def environment() -> Environment:
     def cut(value: str, most: int = LONG) -> Markup:
         return Markup(written(truncate(value, most)))
 
-    def shown(value: Any, places: int = 2) -> Markup:
+    def shown(value: Any, places: int = 2, meaning: Meaning = "name") -> Markup:
         if isinstance(value, float) and math.isnan(value):
             return Markup("")
-        return cut(plain(value, places))
+        if meaning == "count" and type(value) is int:
+            return Markup(f"{value:,}")
+        return cut(plain(value, places, meaning))
 
     made = Environment(
         loader=PackageLoader("graphscore.report"),

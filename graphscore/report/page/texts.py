@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from graphscore.evaluation.messages import told
+from graphscore.evaluation.messages import merge_notes
 from graphscore.exceptions import amount
 from graphscore.report.error_tables import whatif_tables
 from graphscore.report.markdown import escaped, listing, markdown
@@ -15,13 +15,13 @@ from graphscore.report.page.error_impact import TOP as CLASSES
 from graphscore.report.page.error_impact import gains_of
 from graphscore.report.page.errors import TOP
 from graphscore.report.page.report_data import Item, ReportData
+from graphscore.report.table import Column, Ratio, Table, as_table, cell, columns_of
 from graphscore.report.tables import (
     further_tables,
     group_table,
     heading,
     tuple_type_table,
 )
-from graphscore.report.text import Column, Ratio, Table, as_table, cell
 
 
 def report_text(findings: ReportData) -> str:
@@ -34,7 +34,7 @@ def report_text(findings: ReportData) -> str:
         The text of the file, the same for the same findings.
     """
     parts = [f"# {escaped(findings.title)}\n"]
-    notes = told([result for _, result in findings.every])
+    notes = merge_notes([result for _, result in findings.every])
     if notes:
         parts.append("".join(f"- {escaped(note)}\n" for note in notes))
     sections = (
@@ -86,8 +86,8 @@ def _confusions(findings: ReportData) -> Iterator[Table]:
 
 
 def _map(heat: HeatMap, system: str) -> Table:
-    columns = [Column("gold \\ system"), *(Column(each, True) for each in heat.systems)]
-    table = Table(columns, title=f"{system}: {heat.title}, {heat.times} confusions")
+    heads = [Column("gold \\ system"), *columns_of("count", *heat.systems)]
+    table = Table(heads, title=f"{system}: {heat.title}, {heat.times} confusions")
     for gold in heat.golds:
         counts = (heat.counts.get((gold, each)) for each in heat.systems)
         table.rows.append((gold, *counts))

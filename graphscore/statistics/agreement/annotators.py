@@ -50,7 +50,6 @@ from graphscore.statistics.agreement.label_agreement import (
     named_coefficients,
 )
 from graphscore.statistics.agreement.labels import Said, said
-from graphscore.statistics.agreement.options import CHANCE, AgreementOptions
 from graphscore.statistics.agreement.pooling import (
     Directed,
     Pool,
@@ -59,7 +58,9 @@ from graphscore.statistics.agreement.pooling import (
     pool,
 )
 from graphscore.statistics.agreement.result import (
+    CHANCE,
     Agreement,
+    AgreementOptions,
     AnnotatorAgreement,
     Bounds,
     Difference,

@@ -12,11 +12,47 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from graphscore.exceptions import amount
+from graphscore.exceptions import UsageError, amount
 from graphscore.metrics.base import Metric
 from graphscore.rows import Rows, Tabular, brief, four_places, joined, numbers_of
 from graphscore.statistics.agreement.labels import Given
+from graphscore.statistics.comparison import LEVEL, SAMPLES
+from graphscore.statistics.resampling import SEED, check_samples
 from graphscore.statistics.tables import Unit
+
+CHANCE = 200
+"""Pairs of annotations of different items that are scored, unless it is told."""
+
+
+class AgreementOptions(NamedTuple):
+    """Options of an agreement study.
+
+    Args:
+        score: which score, as for ``--fail-under``.
+        samples: bootstrap samples that are drawn.
+        seed: what the draws start from.
+        level: how much of the distribution intervals hold.
+        chance: how many pairs of annotations of different items are scored for what is
+            expected by chance; with 0 there is no alpha.
+    """
+
+    score: str = ""
+    samples: int = SAMPLES
+    seed: int = SEED
+    level: float = LEVEL
+    chance: int = CHANCE
+
+    def check(self) -> None:
+        """Refuse what is no number of samples, level, seed or number of pairs.
+
+        Raises:
+            UsageError: saying what was found and expected.
+        """
+        check_samples(self.samples, self.level)
+        for name in ("seed", "chance"):
+            value = getattr(self, name)
+            if value < 0:
+                raise UsageError(f"{name} {value}: expected a number from 0")
 
 
 class Bounds(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import permutations
@@ -10,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -21,11 +20,9 @@ from graphscore.evaluation.tasks import families
 from graphscore.metrics.coreference.base import Coreference
 from graphscore.metrics.coreference.chains import lay_out
 from graphscore.metrics.coreference.contingency import Table, assigned, table_of
-from graphscore.metrics.registry import metrics, parse
+from graphscore.metrics.registry import parse
 from graphscore.model.graph import Pairs
 from graphscore.model.outcome import Count, MeanCount
-from graphscore.similarity.operators.ratios import Harmonic
-from tests.conftest import metric_page
 from tests.metrics.coreference.chains import (
     Amounts,
     Entity,
@@ -115,7 +112,6 @@ def empty(word: str, *links: tuple[str, str]) -> tuple[Any, Pairs]:
 
 @pytest.mark.parametrize(("metric", "tuple_type"), TUPLE_TYPES)
 @given(gold=partitions(), system=partitions())
-@settings(max_examples=60)
 def test_closed_forms_are_the_definitions(
     metric: str, tuple_type: str, gold: list[list[int]], system: list[list[int]]
 ) -> None:
@@ -132,7 +128,6 @@ def test_closed_forms_are_the_definitions(
     "options", ["", "mentions=partial", "singletons=drop", "preset=perl"]
 )
 @given(gold=tangled(), system=tangled())
-@settings(max_examples=25)
 def test_closed_forms_are_the_formulas(
     name: str,
     options: str,
@@ -165,23 +160,11 @@ def test_formulas_are_those_of_the_literature() -> None:
     assert [len(each) for each in spelled.values()] == [1, 1, 1, 1, 1, 2, 1, 4, 1]
 
 
-def test_pages_show_the_formulas() -> None:
-    for name in NAMES:
-        metric = parse(name)
-        assert isinstance(metric, Coreference)
-        page = metric_page(name)
-        for formula in metric.formulas().values():
-            ratio = formula.recall if isinstance(formula, Harmonic) else formula
-            if name not in ("ceaf", "conll"):
-                assert f"`{ratio}`" in page, name
-
-
 # Properties.
 
 
 @pytest.mark.parametrize("name", NAMES)
 @given(entities=tangled())
-@settings(max_examples=25)
 def test_identity_scores_one_by_the_scorer_of_corefud(
     name: str, entities: list[list[tuple[int, int]]]
 ) -> None:
@@ -199,7 +182,6 @@ def test_identity_scores_one_by_the_scorer_of_corefud(
 
 
 @given(gold=partitions(), system=partitions(), seed=st.randoms(use_true_random=False))
-@settings(max_examples=60)
 def test_the_order_of_entities_changes_nothing(
     gold: list[list[int]], system: list[list[int]], seed: Any
 ) -> None:
@@ -210,22 +192,6 @@ def test_the_order_of_entities_changes_nothing(
         assert outcome(name, document(*gold), document(*shuffled)).raw_counts == one
 
 
-def test_raw_counts_add_up_over_documents() -> None:
-    golds = [document([0, 1], [2], name="a"), document([0, 1, 2], name="b")]
-    systems = [document([0], [1, 2], name="a"), document([0, 1], [2], name="b")]
-    result = score(golds, systems, "conll")
-    assert result.pairs == 2
-    parts = [scores("conll", g, s).counts for g, s in zip(golds, systems, strict=True)]
-    for tuple_type in ("muc", "b3", "ceafe"):
-        both = result.counts[tuple_type]
-        assert both == parts[0][tuple_type].plus(parts[1][tuple_type])
-    mean = (
-        sum(result.counts[tuple_type].f1 for tuple_type in ("muc", "b3", "ceafe")) / 3
-    )
-    assert result.f1 == pytest.approx(mean, rel=1e-15)
-    assert result.counts["mentions"] == score(golds, systems, "mentions").counts["all"]
-
-
 def test_a_store_leaves_mentions_out_of_the_mean() -> None:
     with Store("sqlite://", mode="create") as store:
         store.add([document([0, 1], [2], name="a")], "gold")
@@ -233,7 +199,8 @@ def test_a_store_leaves_mentions_out_of_the_mean() -> None:
         result = store.score("gold", "system", "conll")
         [[value]] = store.query("select f1 from v_items")[1]
         assert isinstance(result, Result)
-        assert value == pytest.approx(result.f1)
+        three = [result.counts[name].f1 for name in ("muc", "b3", "ceafe")]
+        assert value == pytest.approx(result.f1) == pytest.approx(sum(three) / 3)
         assert result.counts["mentions"][:3] == (3, 3, 2)
 
 
@@ -597,7 +564,6 @@ def test_an_entity_made_of_others_is_a_mention_of_its_own() -> None:
 
 
 @given(gold=tangled(), system=tangled())
-@settings(max_examples=80)
 def test_overlap_is_the_most_that_a_pairing_shares(
     gold: list[list[tuple[int, int]]], system: list[list[tuple[int, int]]]
 ) -> None:
@@ -636,19 +602,6 @@ def test_missing_link_classes() -> None:
     assert count("blanc(classes=both)", together, together, "all").f1 == 0.5
 
 
-def test_a_mean_count_survives_pickling() -> None:
-    mean = scores("conll", document([0, 1]), document([0], [1])).counts["all"]
-    again = pickle.loads(pickle.dumps(mean))
-    assert (again, again.f1) == (mean, mean.f1)
-
-
-def test_every_metric_is_there() -> None:
-    known = metrics()
-    for name in NAMES:
-        assert known[name].unit == "document"
-        assert known[name].frameworks == {"coref"}
-
-
 # Rows.
 
 
@@ -680,7 +633,6 @@ def test_matches_are_the_table_and_its_mentions() -> None:
 
 @pytest.mark.parametrize("options", ["", "(preset=corefud)", "(mentions=partial)"])
 @given(gold=tangled(), system=tangled())
-@settings(max_examples=50)
 def test_every_mention_is_a_row(
     options: str,
     gold: list[list[tuple[int, int]]],

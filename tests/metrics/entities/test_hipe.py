@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore import Anchor, Graph, Node, score
@@ -140,7 +140,6 @@ def graph_of(drawn: list[tuple[int, int, str]]) -> tuple[Graph, list[list[object
 
 
 @given(RANGES, RANGES)
-@settings(max_examples=60)
 def test_every_entity_is_held_against_one(
     one: list[tuple[int, int, str]], two: list[tuple[int, int, str]]
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from graphscore import Anchor, Graph, Node, score
 from graphscore.evaluation.store import Store
@@ -89,7 +89,6 @@ def test_offsets_that_are_not_quite_right_earn_what_they_share() -> None:
 
 
 @given(SIDES, SIDES)
-@settings(max_examples=40)
 def test_sets_are_what_both_sides_say(gold: list[Graph], system: list[Graph]) -> None:
     measures = [*GROUPS["all-tagging"], "sets:is_first:docid+eid", "sets::type"]
     counts = score(gold, system, f"neleval(measures={'|'.join(measures)})").counts
@@ -100,7 +99,6 @@ def test_sets_are_what_both_sides_say(gold: list[Graph], system: list[Graph]) ->
 
 
 @given(SIDES, SIDES)
-@settings(max_examples=40)
 def test_clusters_are_compared_as_defined(
     gold: list[Graph], system: list[Graph]
 ) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
@@ -32,7 +31,6 @@ from tests.metrics.entities.trees import (
     pairs_of_trees,
 )
 from tests.metrics.meaning.pieces import outcome
-from tests.strategies import orders, renamed, reordered
 
 METRICS = (
     *("ser", "ser(substitution=additive)", "ser(weights=makhoul)"),
@@ -107,18 +105,6 @@ def test_no_alignment_costs_less(
 
 
 @every_metric
-@given(data=st.data(), sides=pairs_of_trees())
-def test_ids_and_order_of_the_nodes_are_of_no_account(
-    metric: str, data: st.DataObject, sides: tuple[list[Tree], list[Tree]]
-) -> None:
-    gold, system = map(graph, sides)
-    other = renamed(reordered(system, data.draw(orders(system))))
-    again = reordered(gold, data.draw(orders(gold)))
-    expected = outcome(gold, system, metric).raw_counts
-    assert outcome(again, other, metric, details=False).raw_counts == expected
-
-
-@every_metric
 @given(sides=pairs_of_trees())
 def test_swapping_sides_swaps_insertions_and_deletions(
     metric: str, sides: tuple[list[Tree], list[Tree]]
@@ -130,21 +116,12 @@ def test_swapping_sides_swaps_insertions_and_deletions(
 
 @every_metric
 @given(sides=pairs_of_trees())
-def test_errors_are_exactly_what_is_not_matched(
+def test_errors_cost_what_they_are(
     metric: str, sides: tuple[list[Tree], list[Tree]]
 ) -> None:
     made = parse(metric)
     found = outcome(graph(sides[0]), graph(sides[1]), made)
-    lean = outcome(graph(sides[0]), graph(sides[1]), made, details=False)
-    assert lean.raw_counts == found.raw_counts
-    assert lean.score == found.score == found.bound
     scores = made.scores(found.raw_counts)
-    rows = Counter((each.error_type, each.tuple_type) for each in found.errors)
-    for tuple_type in made.tuple_types:
-        count = scores.counts[tuple_type]
-        assert 0 <= count.matched <= min(count.gold, count.system)
-        assert rows["missing", tuple_type] == count.gold - count.matched
-        assert rows["spurious", tuple_type] == count.system - count.matched
     alone = sum(each.reason == "no counterpart" for each in found.errors)
     of_pairs = sum(1 - each.credit for each in found.matches)
     assert alone + of_pairs == scores.numbers["errors"]

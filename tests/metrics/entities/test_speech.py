@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from graphscore import Store, score
@@ -78,7 +78,6 @@ WORDS = st.lists(st.sampled_from(["le", "la", "un"]), min_size=7, max_size=9)
         ("err", "document"),
     ],
 )
-@settings(max_examples=40)
 @given(sides=pairs_of_trees())
 def test_equal_words_make_no_difference(
     metric: str, words: str, sides: tuple[list[Tree], list[Tree]]
@@ -159,7 +158,6 @@ def test_slots_are_scored_at_their_columns(
 
 
 @every_metric
-@settings(max_examples=40)
 @given(sides=pairs_of_trees(), gold=WORDS, system=WORDS)
 def test_recognition_and_tagging_are_the_rate(
     metric: str,

@@ -9,11 +9,9 @@ import pytest
 from hypothesis import given
 
 from graphscore.exceptions import UsageError
-from graphscore.metrics.extraction.argument import EventArguments
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.layout import Argument, LayoutBuilder
-from tests.conftest import metric_page
 from tests.metrics.extraction.extractions import TEXT, Side, Thing, best, sides, span
 from tests.metrics.meaning.pieces import counts, outcome
 
@@ -285,13 +283,6 @@ def test_arguments_of_no_kind_and_without_words(metric: str) -> None:
 def test_a_limit_that_no_overlap_can_exceed() -> None:
     with pytest.raises(UsageError, match="overlap"):
         parse("argument(overlap=1)")
-
-
-def test_the_page_has_the_formulas() -> None:
-    page = metric_page("argument")
-    for metric in (EventArguments(), EventArguments(trigger="type")):
-        for formula in metric.formulas().values():
-            assert f"`{formula}`" in page
 
 
 # Differences that the page names.

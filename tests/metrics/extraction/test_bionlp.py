@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import graphscore
@@ -40,7 +40,6 @@ def counted(
 
 
 @given(gold=documents(), system=documents(), data=st.data())
-@settings(max_examples=50, deadline=None)
 def test_counts_are_those_of_all_pairs(
     gold: Lines, system: Lines, data: st.DataObject
 ) -> None:

@@ -9,11 +9,9 @@ import pytest
 from hypothesis import given
 
 from graphscore.exceptions import UsageError
-from graphscore.metrics.extraction.trigger import Trigger
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import LayoutBuilder
-from tests.conftest import metric_page
 from tests.metrics.extraction.extractions import TEXT, Side, Thing, best, sides, span
 from tests.metrics.meaning.pieces import counts, outcome
 
@@ -172,12 +170,6 @@ def test_mentions_are_no_triggers() -> None:
 def test_a_limit_that_no_overlap_can_exceed() -> None:
     with pytest.raises(UsageError, match="overlap"):
         parse("trigger(overlap=1)")
-
-
-def test_the_page_has_the_formulas() -> None:
-    page = metric_page("trigger")
-    for formula in Trigger().formulas().values():
-        assert f"`{formula}`" in page
 
 
 # Differences that the page names.

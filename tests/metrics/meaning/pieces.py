@@ -15,7 +15,10 @@ Amounts = tuple[int | float, int | float, int | float]
 
 
 def outcome(
-    gold: Graph | None, system: Graph | None, metric: Metric | str, **rest: Any
+    gold: Graph | None,
+    system: Graph | None,
+    metric: Metric | str = "mrp",
+    **rest: Any,
 ) -> Outcome:
     """What a metric finds for one pair."""
     chosen = parse(metric)
@@ -28,7 +31,7 @@ def outcome(
 
 
 def counts(
-    gold: Graph | None, system: Graph | None, metric: Metric | str
+    gold: Graph | None, system: Graph | None, metric: Metric | str = "mrp"
 ) -> dict[str, Amounts]:
     """Gold, system and matched amounts by tuple type."""
     chosen = parse(metric)

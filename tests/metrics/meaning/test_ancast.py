@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore import score
@@ -66,7 +66,6 @@ def matched(system: Concepts, gold: Concepts, forth: dict[int, int]) -> float:
 
 
 @given(PAIRS)
-@settings(max_examples=60, deadline=None)
 def test_what_matches(sides: Sentences) -> None:
     gold, system = sides
     forth = greedy_map(system, gold)
@@ -77,7 +76,6 @@ def test_what_matches(sides: Sentences) -> None:
 
 
 @given(PAIRS)
-@settings(max_examples=60, deadline=None)
 def test_the_best_map_is_the_best(sides: Sentences) -> None:
     gold, system = sides
     best = Best(gold, system, named_alike(system, gold), Budget())
@@ -178,7 +176,6 @@ def slow_map(system: Concepts, gold: Concepts) -> dict[int, int]:
 
 
 @given(PAIRS)
-@settings(max_examples=60, deadline=None)
 def test_the_greedy_map(sides: Sentences) -> None:
     gold, system = sides
     assert greedy_map(system, gold) == slow_map(system, gold)
@@ -215,7 +212,6 @@ def joined(edges: Edges) -> list[set[int]]:
 
 
 @given(TRIPLES)
-@settings(max_examples=80, deadline=None)
 def test_closures(said: tuple[str, dict[tuple[int, int], str]]) -> None:
     edges = edges_of(*said)
     found = closed(edges)
@@ -240,7 +236,6 @@ def test_orders_in_time_compose() -> None:
 
 @pytest.mark.parametrize("reading", ["ancast", "ancast(map=best)"])
 @given(documents(2, 3))
-@settings(max_examples=30, deadline=None)
 def test_sentences_that_one_side_has_more(reading: str, graph: Graph) -> None:
     metric = parse(reading)
     alone = parse(f"{reading[:-1]},unpaired=counted)" if "(" in reading else

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.correspondence import Budget
 from graphscore.evaluation.api import score
 from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import format_named
@@ -17,8 +16,8 @@ from graphscore.metrics.meaning.clauses import Statements
 from graphscore.metrics.meaning.counter import SYMMETRIC, Counter
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Outcome
 from tests.metrics.meaning.drs import representations
+from tests.metrics.meaning.pieces import outcome
 
 GOLD = """\
 b1 REF x1
@@ -39,12 +38,6 @@ def drs(text: str) -> Graph:
     [record] = format_named("drg").read(io.BytesIO(text.encode()), "a.clf")
     assert isinstance(record, ReadGraph), record
     return record.graph
-
-
-def outcome(gold: Graph, system: Graph, metric: str = "counter") -> Outcome:
-    found = parse(metric)
-    sides = ([found.prepare(gold)], [found.prepare(system)])
-    return found.compare(*sides, budget=Budget())
 
 
 def counted(gold: str, system: str, metric: str = "counter") -> tuple[float, ...]:
@@ -140,7 +133,7 @@ def test_a_clause_that_is_said_twice_counts_once() -> None:
 
 def test_errors_name_the_clause_and_what_stands_in_its_place() -> None:
     system = GOLD.replace("Agent", "Theme").replace('"tom"', '"tim"')
-    found = outcome(drs(GOLD), drs(system)).errors
+    found = outcome(drs(GOLD), drs(system), "counter").errors
     rows = [(e.error_type, e.tuple_type, e.value, e.reason) for e in found]
     assert sorted(rows) == [
         ("missing", "roles", "Agent", "differs"),

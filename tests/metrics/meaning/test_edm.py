@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from graphscore.exceptions import UsageError
 from graphscore.metrics.meaning.edm import Edm
@@ -169,7 +169,6 @@ def tuples(one: Graph) -> dict[str, set[Any]]:
     return found
 
 
-@settings(deadline=None)
 @given(pair=graph_pairs())
 def test_counts_are_those_of_the_oracle(pair: tuple[Graph, Graph]) -> None:
     found = counts(*pair, "edm")

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
@@ -189,7 +189,6 @@ def pairs(draw: st.DrawFn) -> tuple[Graph, Graph]:
     return with_constants(gold), with_constants(system)
 
 
-@settings(deadline=None, max_examples=100)
 @given(pair=pairs())
 def test_counts_are_those_of_multisets(pair: tuple[Graph, Graph]) -> None:
     gold, system = map(slow, pair)
@@ -201,7 +200,6 @@ def test_counts_are_those_of_multisets(pair: tuple[Graph, Graph]) -> None:
         )
 
 
-@settings(deadline=None, max_examples=100)
 @given(pair=pairs())
 def test_counting_alone_finds_what_the_formulas_find(pair: tuple[Graph, Graph]) -> None:
     metric = Edm(preset="pydelphin", constants=2, arguments=0.5)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.corpus import disturbed
@@ -37,7 +37,6 @@ def agrees(gold: Facts, system: Facts, ordered: bool) -> bool:
 
 
 @given(graph_pairs(largest=6), st.booleans())
-@settings(max_examples=80, deadline=None)
 def test_what_is_evident_is_what_the_search_finds(
     pair: tuple[Graph, Graph], ordered: bool
 ) -> None:
@@ -75,7 +74,6 @@ def alike(draw: st.DrawFn) -> tuple[Graph, Graph]:
 
 
 @given(alike(), st.booleans())
-@settings(max_examples=100, deadline=None)
 def test_the_same_holds_of_graphs_that_are_alike(
     pair: tuple[Graph, Graph], ordered: bool
 ) -> None:
@@ -86,7 +84,6 @@ def test_the_same_holds_of_graphs_that_are_alike(
 
 @pytest.mark.parametrize("name", ["smatch", "smatch(preset=none)"])
 @given(data=st.data())
-@settings(max_examples=40, deadline=None)
 def test_the_same_holds_of_triples(name: str, data: Any) -> None:
     metric = parse(name)
     pair = data.draw(st.one_of(graph_pairs(), alike()))
@@ -141,7 +138,6 @@ def test_other_budgets_are_left_to_the_search(budget: Budget) -> None:
     ["mrp", "mrp(preset=mtool)", "mrp(tuple_types=applicable)", "mrp(edges=unlabeled)"],
 )
 @given(data=st.data())
-@settings(max_examples=25, deadline=None)
 def test_rows_are_those_of_tuples_looked_at_one_by_one(name: str, data: Any) -> None:
     metric = parse(name)
     assert isinstance(metric, Mrp)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from graphscore.evaluation.scoring import score_files
 from graphscore.metrics.base import takes
@@ -150,7 +150,6 @@ def test_graphs_of_triples_are_scored_and_others_where_they_are_named() -> None:
 
 @every_metric
 @given(graph_pairs(4))
-@settings(max_examples=40)
 def test_raw_counts_and_errors_agree(
     metric: Finegrained, pair: tuple[Graph, Graph]
 ) -> None:
@@ -163,12 +162,6 @@ def test_raw_counts_and_errors_agree(
             assert sides[(tuple_type, "missing")] == count.gold - count.matched
             assert sides[(tuple_type, "spurious")] == count.system - count.matched
     assert outcome.score == outcome.bound
-
-
-def test_an_absent_system_misses_everything() -> None:
-    found = counts(BOY, None, "finegrained")
-    assert found["srl"] == (6, 0, 0)
-    assert found["concepts"] == (5, 0, 0)
 
 
 def test_the_script_applied_to_the_text_gives_the_same_score(

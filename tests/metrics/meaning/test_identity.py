@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore import similarity
@@ -47,7 +47,7 @@ from graphscore.similarity.evaluation.functions import align
 from graphscore.similarity.explanation.report import measure
 from graphscore.similarity.features.conventions import by_yields, walk_yields
 from tests.metrics.meaning.pieces import counts, graph, outcome
-from tests.strategies import graph_pairs, orders, reordered
+from tests.strategies import graph_pairs
 
 NAMES = ("sdp", "edm", "ucca", "sdp(duplicates=multiset)", "edm(duplicates=multiset)")
 METRICS = [
@@ -62,45 +62,7 @@ every_metric = pytest.mark.parametrize("metric", [*map(parse, METRICS)], ids=str
 without_order = pytest.mark.parametrize("metric", [*map(parse, NAMES)], ids=str)
 
 
-@without_order
-@settings(deadline=None, max_examples=40)
-@given(data=st.data())
-def test_the_order_of_nodes_and_edges_does_not_matter(
-    metric: Metric, data: st.DataObject
-) -> None:
-    gold, system = data.draw(graph_pairs())
-    other = reordered(system, data.draw(orders(system)))
-    assert counts(gold, system, metric) == counts(gold, other, metric)
-
-
 @every_metric
-@settings(deadline=None, max_examples=40)
-@given(pair=graph_pairs())
-def test_errors_and_matches_name_objects_that_exist(
-    metric: Metric, pair: tuple[Graph, Graph]
-) -> None:
-    gold, system = pair
-    sizes = {
-        ("node", "gold"): len(gold.nodes),
-        ("node", "system"): len(system.nodes),
-        ("edge", "gold"): len(gold.edges),
-        ("edge", "system"): len(system.edges),
-    }
-    found = outcome(gold, system, metric)
-    for each in (*found.errors, *found.matches):
-        for side, ordinal in (("gold", each.gold), ("system", each.system)):
-            assert ordinal is None or 0 <= ordinal < sizes[each.object, side]
-    for error in found.errors:
-        own, other = error.gold, error.system
-        if error.error_type == "spurious":
-            own, other = other, own
-        assert own is not None
-        assert (other is None) or error.reason in ("differs", "absent")
-        assert error.reason in ("differs", "absent", "no counterpart")
-
-
-@every_metric
-@settings(deadline=None, max_examples=40)
 @given(pair=graph_pairs())
 def test_an_error_that_differs_has_its_opposite(
     metric: Metric, pair: tuple[Graph, Graph]
@@ -117,19 +79,13 @@ def test_an_error_that_differs_has_its_opposite(
 
 
 @every_metric
-@settings(deadline=None, max_examples=40)
 @given(pair=graph_pairs())
-def test_credits_sum_up_to_the_score(metric: Metric, pair: tuple[Graph, Graph]) -> None:
+def test_nothing_is_searched(metric: Metric, pair: tuple[Graph, Graph]) -> None:
     found = outcome(*pair, metric)
-    assert sum(match.credit for match in found.matches) == found.score
-    assert found.score == found.bound
-    scores = metric.scores(found.raw_counts).counts
-    assert found.score == scores[metric.main].matched
     assert (found.proven, found.steps, found.method) == (True, 0, "identity")
 
 
 @every_metric
-@settings(deadline=None, max_examples=40)
 @given(pair=graph_pairs())
 def test_a_side_without_text_borrows_it(
     metric: Metric, pair: tuple[Graph, Graph]
@@ -141,7 +97,6 @@ def test_a_side_without_text_borrows_it(
 
 
 @pytest.mark.parametrize("name", ["sdp", "edm", "ucca"])
-@settings(deadline=None, max_examples=40)
 @given(pair=graph_pairs())
 def test_a_multiset_has_never_fewer_tuples_than_the_set(
     name: str, pair: tuple[Graph, Graph]
@@ -221,7 +176,6 @@ def test_yields_of_something_else_than_characters_are_refused() -> None:
     )
 
 
-@settings(deadline=None, max_examples=40)
 @given(digraph=digraphs())
 def test_a_yield_is_the_union_of_all_that_can_be_reached(
     digraph: tuple[list[int], list[tuple[int, int]]],
@@ -307,7 +261,6 @@ def test_yields_are_about_nodes_and_follow_edges_of_the_graph() -> None:
             yields(own, followed)
 
 
-@settings(deadline=None, max_examples=40)
 @given(digraph=digraphs())
 def test_a_walk_never_finds_more_than_the_yield(
     digraph: tuple[list[int], list[tuple[int, int]]],
@@ -366,7 +319,6 @@ def test_what_differs_is_paired_once() -> None:
     ]
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.data())
 def test_counts_are_those_of_plain_sets(data: st.DataObject) -> None:
     """Identities drawn at random, tuples compared by brute force."""

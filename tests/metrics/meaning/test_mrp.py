@@ -6,17 +6,18 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.meaning import overlap as module
 from graphscore.metrics.meaning.mrp import Mrp
-from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
-from graphscore.model.outcome import Count, Outcome
+from graphscore.model.outcome import Count
 from graphscore.model.tuples import TUPLE_TYPES
-from tests.strategies import graph_pairs, graphs, orders, renamed, reordered
+from tests.metrics.meaning.pieces import counts, graph
+from tests.metrics.meaning.pieces import outcome as compare
+from tests.strategies import graph_pairs, orders, renamed, reordered
 
 METRICS = [
     Mrp(order=order, edges=edges)
@@ -24,30 +25,6 @@ METRICS = [
     for edges in ("labeled", "unlabeled")
 ]
 every_metric = pytest.mark.parametrize("metric", METRICS, ids=str)
-
-
-def compare(
-    gold: Graph | None, system: Graph | None, metric: Mrp | str = "mrp", **rest: Any
-) -> Outcome:
-    chosen = parse(metric)
-    return chosen.compare(
-        () if gold is None else (chosen.prepare(gold),),
-        () if system is None else (chosen.prepare(system),),
-        budget=rest.pop("budget", Budget()),
-        **rest,
-    )
-
-
-def counts(
-    gold: Graph | None, system: Graph | None, metric: Mrp | str = "mrp"
-) -> dict[str, tuple[int | float, int | float, int | float]]:
-    found = parse(metric).scores(compare(gold, system, metric).raw_counts).counts
-    return {tuple_type: each[:3] for tuple_type, each in found.items()}
-
-
-def graph(*nodes: Node, **rest: Any) -> Graph:
-    rest.setdefault("framework", "x")
-    return Graph("1", nodes=nodes, **rest)
 
 
 # Named equivalences of the published evaluation.
@@ -68,14 +45,6 @@ def test_a_gap_of_white_space_between_anchors_does_not_count(trim: str) -> None:
     one = graph(Node(0, anchors=(Anchor(0, 13),)), text=text)
     two = graph(Node(0, anchors=(Anchor(0, 6), Anchor(7, 13))), text=text)
     assert counts(one, two, f"mrp(trim={trim})")["anchors"] == (1, 1, 1)
-
-
-def test_the_two_trim_rules_differ_on_an_inner_full_stop() -> None:
-    text = "Nov. 29"
-    split = graph(Node(0, anchors=(Anchor(0, 4), Anchor(5, 7))), text=text)
-    whole = graph(Node(0, anchors=(Anchor(0, 7),)), text=text)
-    assert counts(whole, split, "mrp(trim=range)")["anchors"] == (1, 1, 0)
-    assert counts(whole, split, "mrp(trim=anchor)")["anchors"] == (1, 1, 1)
 
 
 def test_punctuation_at_anchor_edges_does_not_count() -> None:
@@ -128,12 +97,6 @@ def test_four_nodes_on_one_anchor_are_told_apart_by_their_edges() -> None:
 # What is absent.
 
 
-def test_two_empty_graphs_have_no_tuples() -> None:
-    outcome = compare(graph(), graph())
-    assert outcome.raw_counts == {}
-    assert outcome.proven
-
-
 def test_graphs_without_anchors_still_score_everything_else() -> None:
     text = "Dogs bark"
     gold = graph(
@@ -152,19 +115,8 @@ def test_graphs_without_anchors_still_score_everything_else() -> None:
 # Properties.
 
 
-@every_metric
-@given(data=st.data())
-@settings(max_examples=40)
-def test_a_graph_in_another_node_order_scores_one(metric: Mrp, data: Any) -> None:
-    one = data.draw(graphs(framework="eds"))
-    two = renamed(reordered(one, data.draw(orders(one))))
-    for gold, system, matched in counts(one, two, metric).values():
-        assert gold == system == matched
-
-
 @pytest.mark.parametrize("edges", ["labeled", "unlabeled"])
 @given(data=st.data(), pair=graph_pairs())
-@settings(max_examples=50)
 def test_permuting_nodes_keeps_total_bound_and_proof(
     edges: Any, data: Any, pair: tuple[Graph, Graph]
 ) -> None:
@@ -181,12 +133,8 @@ def test_permuting_nodes_keeps_total_bound_and_proof(
 
 @every_metric
 @given(pair=graph_pairs())
-@settings(max_examples=40)
-def test_matches_earn_the_score_and_are_one_to_one(
-    metric: Mrp, pair: tuple[Graph, Graph]
-) -> None:
+def test_matches_are_one_to_one(metric: Mrp, pair: tuple[Graph, Graph]) -> None:
     outcome = compare(*pair, metric)
-    assert sum(match.credit for match in outcome.matches) == outcome.score
     for tuple_type in ("node", "edge"):
         mine = [match for match in outcome.matches if match.object == tuple_type]
         assert len({match.gold for match in mine}) == len(mine)
@@ -194,7 +142,6 @@ def test_matches_earn_the_score_and_are_one_to_one(
 
 
 @given(pair=graph_pairs())
-@settings(max_examples=60)
 def test_a_spurious_node_never_raises_precision(pair: tuple[Graph, Graph]) -> None:
     gold, system = pair
     stranger = Node("stranger", "a label that no other node has")
@@ -207,7 +154,6 @@ def test_a_spurious_node_never_raises_precision(pair: tuple[Graph, Graph]) -> No
 
 
 @given(pair=graph_pairs())
-@settings(max_examples=60)
 def test_a_tuple_more_never_lowers_what_matches(pair: tuple[Graph, Graph]) -> None:
     gold, system = pair
     if not system.nodes:
@@ -221,7 +167,6 @@ def test_a_tuple_more_never_lowers_what_matches(pair: tuple[Graph, Graph]) -> No
 
 
 @given(pair=graph_pairs())
-@settings(max_examples=60)
 def test_free_order_is_never_worse_than_surface_order(
     pair: tuple[Graph, Graph],
 ) -> None:
@@ -229,7 +174,6 @@ def test_free_order_is_never_worse_than_surface_order(
 
 
 @given(data=st.data(), pair=graph_pairs())
-@settings(max_examples=60, deadline=None)
 def test_canonical_ties_make_the_counts_of_each_tuple_type_invariant(
     data: Any, pair: tuple[Graph, Graph]
 ) -> None:
@@ -254,7 +198,6 @@ def test_canonical_ties_make_the_counts_of_each_tuple_type_invariant(
 
 
 @given(pair=graph_pairs())
-@settings(max_examples=60, deadline=None)
 def test_canonical_ties_prefer_tops_then_labels(pair: tuple[Graph, Graph]) -> None:
     def vector(ties: Any) -> list[int | float]:
         metric = Mrp(ties=ties)
@@ -265,7 +208,6 @@ def test_canonical_ties_prefer_tops_then_labels(pair: tuple[Graph, Graph]) -> No
 
 
 @given(pair=graph_pairs(largest=6))
-@settings(max_examples=60)
 def test_the_guidance_by_anchors_never_changes_the_total(
     pair: tuple[Graph, Graph],
 ) -> None:
@@ -277,13 +219,6 @@ def test_the_guidance_by_anchors_never_changes_the_total(
 
 
 @given(pair=graph_pairs())
-@settings(max_examples=40)
-def test_the_same_pair_gives_the_same_outcome(pair: tuple[Graph, Graph]) -> None:
-    assert compare(*pair) == compare(*pair)
-
-
-@given(pair=graph_pairs())
-@settings(max_examples=40)
 def test_a_spent_budget_is_never_called_proven_wrongly(
     pair: tuple[Graph, Graph],
 ) -> None:

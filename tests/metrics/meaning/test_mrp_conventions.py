@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from graphscore.correspondence import Budget
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.metrics.registry import parse
 from graphscore.model.frameworks import TUPLE_TYPES, framework
 from graphscore.model.graph import Anchor, Edge, Graph, Node
-
-
-def counts(gold: Graph, system: Graph, metric: str) -> dict[str, tuple[Any, ...]]:
-    chosen = parse(metric)
-    raw_counts = chosen.compare(
-        (chosen.prepare(gold),), (chosen.prepare(system),), budget=Budget()
-    ).raw_counts
-    return {
-        tuple_type: count[:3]
-        for tuple_type, count in chosen.scores(raw_counts).counts.items()
-    }
+from tests.metrics.meaning.pieces import counts
 
 
 def test_the_scorer_of_2020_is_the_default() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from graphscore.metrics.registry import parse
 from graphscore.model.anchors import PUNCTUATION, unite
@@ -153,7 +153,6 @@ def dependencies(one: Graph, labeled: bool) -> set[Any]:
     return found
 
 
-@settings(deadline=None)
 @given(pair=graph_pairs())
 def test_counts_are_those_of_the_oracle(pair: tuple[Graph, Graph]) -> None:
     found = counts(*pair, "sdp")

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore import score
@@ -206,7 +206,6 @@ def written_out(rows: list[Row], framework: str, sense: bool) -> set[Any]:
 
 
 @pytest.mark.parametrize("framework", LABELS)
-@settings(deadline=None, max_examples=60)
 @given(data=st.data())
 def test_counts_are_those_of_the_oracle(framework: str, data: st.DataObject) -> None:
     size = data.draw(st.integers(1, 5))

@@ -8,8 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given
 
 from graphscore.metrics.meaning.conventions import TripleConventions
 from graphscore.metrics.meaning.smatch import PRESETS, Smatch
@@ -18,7 +17,7 @@ from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.outcome_builder import error_of
 from tests.metrics.meaning.pieces import outcome as compare
-from tests.strategies import graph_pairs, orders, reordered
+from tests.strategies import graph_pairs
 
 METRICS = [
     Smatch(preset=preset, duplicates=duplicates, reify=reify)  # type: ignore[arg-type]
@@ -166,6 +165,9 @@ def test_what_is_said_repeatedly(duplicates: str, expected: tuple[int, ...]) -> 
 
     metric = f"smatch(duplicates={duplicates})"
     assert counts(said(2), said(3), metric) == expected
+    # Said once on one side, it matches once unless in pairs.
+    twice = 2 if duplicates == "pairs" else 1
+    assert counts(said(1), said(2), metric)[2] == 2 + twice
     spurious = [each for each in compare(said(2), said(3), metric).errors]
     assert len(spurious) == (duplicates == "multiset")
 
@@ -228,6 +230,10 @@ def test_roles_and_their_concepts_are_unified() -> None:
     assert counts(short, long) == (5, 9, 3)
     assert counts(short, long, "smatch(reify=dereify)") == (5, 5, 5)
     assert counts(short, long, "smatch(reify=reify)") == (9, 9, 9)
+    # What is an edge here and a node there is in no row of matches.
+    matches = compare(short, long, "smatch(reify=dereify)").matches
+    rows = {(each.object, each.gold, each.system) for each in matches}
+    assert rows == {("node", 0, 0), ("node", 1, 1)}
 
 
 def test_errors_of_reified_graphs_name_what_was_read() -> None:
@@ -284,18 +290,12 @@ def test_every_convention_is_a_parameter() -> None:
 
 @every_metric
 @given(graph_pairs())
-@settings(max_examples=40)
-def test_raw_counts_errors_and_proof_agree(
+def test_sorts_of_triples_sum_up_to_all(
     metric: Smatch, pair: tuple[Graph, Graph]
 ) -> None:
     gold, system = pair
     outcome = compare(gold, system, metric)
     total = metric.scores(outcome.raw_counts).counts["all"]
-    sides = Counter(each.error_type for each in outcome.errors)
-    assert outcome.proven
-    assert outcome.score == outcome.bound == total.matched
-    assert total.gold - total.matched == sides["missing"]
-    assert total.system - total.matched == sides["spurious"]
     numbers = metric.scores(outcome.raw_counts).numbers
     for place, name in enumerate(("gold", "system", "matched")):
         parts = (numbers[f"{part}.{name}"] for part in _parts())
@@ -304,17 +304,6 @@ def test_raw_counts_errors_and_proof_agree(
 
 def _parts() -> tuple[str, ...]:
     return ("instances", "attributes", "relations")
-
-
-@given(st.data(), graph_pairs())
-@settings(max_examples=40)
-def test_the_order_of_the_nodes_does_not_matter(
-    data: st.DataObject, pair: tuple[Graph, Graph]
-) -> None:
-    gold, system = pair
-    other = reordered(system, data.draw(orders(system)))
-    for metric in ("smatch(duplicates=multiset)", "smatch(preset=smatch)"):
-        assert counts(gold, other, metric) == counts(gold, system, metric)
 
 
 def _by_hand(gold: Triples, system: Triples) -> int:
@@ -343,7 +332,6 @@ def _by_hand(gold: Triples, system: Triples) -> int:
 
 @pytest.mark.parametrize("duplicates", ["set", "multiset", "pairs"])
 @given(graph_pairs(4))
-@settings(max_examples=60)
 def test_no_map_shares_more(duplicates: Any, pair: tuple[Graph, Graph]) -> None:
     gold, system = (msgspec.structs.replace(side, text="") for side in pair)
     metric = Smatch(duplicates=duplicates)
@@ -352,7 +340,6 @@ def test_no_map_shares_more(duplicates: Any, pair: tuple[Graph, Graph]) -> None:
 
 
 @given(graph_pairs())
-@settings(max_examples=40)
 def test_canonical_ties_do_not_depend_on_the_order(pair: tuple[Graph, Graph]) -> None:
     metric = Smatch(ties="canonical")
     one = compare(*pair, metric)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from hypothesis import given, settings
+from hypothesis import given
 
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
@@ -139,7 +139,6 @@ def tuples(one: Graph) -> dict[str, set[Any]]:
     return found
 
 
-@settings(deadline=None)
 @given(pair=graph_pairs())
 def test_counts_are_those_of_the_oracle(pair: tuple[Graph, Graph]) -> None:
     found = counts(*pair, "ucca")

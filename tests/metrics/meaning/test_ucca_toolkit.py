@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from graphscore.exceptions import UsageError
 from graphscore.formats.base import ReadGraph
@@ -281,7 +281,6 @@ def _has_circle(one: Graph) -> bool:
     return any(below(unit, ()) for unit in passage.units)
 
 
-@settings(deadline=None, max_examples=60)
 @given(pair=graph_pairs(4))
 def test_items_are_sets_of_yields(pair: tuple[Graph, Graph]) -> None:
     if any(map(_has_circle, pair)):

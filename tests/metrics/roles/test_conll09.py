@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.exceptions import UsageError
@@ -244,7 +244,6 @@ trees = st.lists(
 
 
 @given(headed_frames(), headed_frames(), trees, trees)
-@settings(max_examples=400)
 def test_the_oracle_counts_the_same(
     gold: list[Frame],
     system: list[Frame],

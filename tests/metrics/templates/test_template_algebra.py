@@ -6,7 +6,7 @@ import itertools
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
@@ -84,14 +84,12 @@ def check(name: str, gold: Graph, system: Graph) -> None:
 
 @pytest.mark.parametrize("name", METRICS)
 @given(gold=forms(), system=forms())
-@settings(max_examples=60)
 def test_closed_forms_are_the_algebra(name: str, gold: Graph, system: Graph) -> None:
     check(name, gold, system)
 
 
 @pytest.mark.parametrize("name", MUC)
 @given(gold=forms(FULL), system=forms(FULL))
-@settings(max_examples=60)
 def test_muc_is_the_algebra(name: str, gold: Graph, system: Graph) -> None:
     check(name, gold, system)
 
@@ -113,7 +111,6 @@ def test_the_constraint_with_several_to_one(gold: Graph, system: Graph) -> None:
 
 @pytest.mark.parametrize("name", [*METRICS, *SCRIPTS, *MUC])
 @given(gold=forms(), system=forms())
-@settings(max_examples=30)
 def test_slots_add_up(name: str, gold: Graph, system: Graph) -> None:
     metric = parse(name)
     tuple_type = "slots" if name.startswith("granular") else "all"
@@ -131,7 +128,6 @@ def test_slots_add_up(name: str, gold: Graph, system: Graph) -> None:
 
 @pytest.mark.parametrize("name", [*METRICS, *SCRIPTS, *MUC])
 @given(gold=forms(), system=forms())
-@settings(max_examples=40)
 def test_rows_are_complete(name: str, gold: Graph, system: Graph) -> None:
     found = compared(name, gold, system)
     for error in found.errors:
@@ -196,7 +192,6 @@ def exhaustive(gold: Graph, system: Graph) -> tuple[Any, ...]:
     gold=forms(st.lists(WORDS, max_size=2), 4),
     system=forms(st.lists(WORDS, max_size=2), 4),
 )
-@settings(max_examples=150)
 def test_gtt_takes_the_first_of_the_best_alignments(gold: Graph, system: Graph) -> None:
     assert amounts("gtt(preset=gtt)", gold, system) == exhaustive(gold, system)
     metric = parse("gtt(preset=gtt)")
