@@ -62,7 +62,7 @@ TWINS = (
     ),
     Twin(
         "sentiment",
-        ((semeval2022, "_plain"), (json_values, "_in_array")),
+        ((semeval2022, "_plain_part"), (json_values, "_in_array")),
         ("../../wild/graphs/sentiment/opener_en.test.gold.json",),
     ),
 )

@@ -20,12 +20,10 @@ from random import Random
 from time import monotonic
 
 from campaigns.findings import Findings, UnclearError, asked, shared_memory
-from graphscore.evaluation.store import Store
 from graphscore.exceptions import GraphscoreError, InputError
 from graphscore.store.schema import metadata
 from graphscore.store.views import VIEWS
-from tests.store.conftest import bark, put, read, reject
-from tests.store.test_damage import MRP, USES, dogs
+from tests.store.test_damage import USES, make_whole
 
 LONGEST = 500
 """Characters of a sentence, without the name of the store."""
@@ -196,15 +194,6 @@ class Damages(Findings):
         )
 
 
-def whole_store(path: Path) -> None:
-    """Make a store with something in every table."""
-    with Store(str(path), mode="create") as store:
-        store.add([dogs(str(n), f"v{n}") for n in range(3)], "gold")
-        store.add([dogs(str(n), f"w{n}") for n in range(3)], "peking")
-        store.score("gold", "peking", [MRP])
-        put(store._database, [*read(bark("0")), reject(2)], "part", keep_going=True)
-
-
 def use(path: Path, name: str) -> bool:
     """Use a damaged store; whether there was an answer.
 
@@ -236,7 +225,7 @@ def run(
     end = None if seconds is None else monotonic() + seconds
     with tempfile.TemporaryDirectory(dir=shared_memory()) as held:
         whole = Path(held, "whole.db")
-        whole_store(whole)
+        make_whole(whole)
         while cases is None or found.cases < cases:
             if end is not None and monotonic() > end:
                 break

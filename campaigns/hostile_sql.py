@@ -25,7 +25,6 @@ from random import Random
 from time import monotonic, process_time
 from types import FrameType
 
-from campaigns.damage import whole_store
 from campaigns.findings import Findings, UnclearError, asked, shared_memory
 from campaigns.long_strings import of_interrupts, of_workers
 from campaigns.mutation import mutated
@@ -37,6 +36,7 @@ from graphscore.find.search import find
 from graphscore.store.opening import open_store
 from graphscore.store.schema import metadata
 from graphscore.store.views import VIEWS
+from tests.store.test_damage import make_whole
 
 PATIENCE = 0.25
 """Seconds of processor time after which a question is interrupted."""
@@ -334,7 +334,7 @@ def run(
     end = None if seconds is None else monotonic() + seconds
     with tempfile.TemporaryDirectory(dir=shared_memory()) as held:
         path = Path(held, "runs.db")
-        whole_store(path)
+        make_whole(path)
         while cases is None or found.cases < cases:
             if end is not None and monotonic() > end:
                 break

@@ -121,6 +121,10 @@ PARTS = (
     "group by 1, 2, 3, 4",
     "select 'evaluation', gold, system, metric, count(*) from v_items "
     "group by 1, 2, 3, 4",
+    "select 'figures', gold, system, metric, framework, score, count(*), sum(value) "
+    "from v_leaderboard group by 1, 2, 3, 4, 5, 6",
+    "select 'across', gold, metric, count(*), sum(errors) from v_errors_across "
+    "group by 1, 2, 3",
 )
 """What is there as a whole or not at all."""
 

@@ -203,7 +203,7 @@ class Problem(_Problem):
         return f"{location}: {self.said}"
 
 
-def _said(lines: Iterable[Problem | str]) -> Iterator[tuple[Problem | str, int]]:
+def _with_counts(lines: Iterable[Problem | str]) -> Iterator[tuple[Problem | str, int]]:
     """Problems, or lines that say for how many they stand."""
     for line, count in weighted(lines):
         more = _MORE.search(line) if isinstance(line, str) else None
@@ -407,10 +407,10 @@ def as_text(text: str) -> str:
     >>> as_text(b"caf\xe9".decode("utf-8", "surrogateescape"))
     'caf\\xe9'
     """
-    return text if text.isascii() else _SURROGATE.sub(_spelled, text)
+    return text if text.isascii() else _SURROGATE.sub(_escape_character, text)
 
 
-def _spelled(match: re.Match[str]) -> str:
+def _escape_character(match: re.Match[str]) -> str:
     code = ord(match[0])
     # Python's stand-ins for bytes are these.
     return f"\\x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else f"\\u{code:04x}"
@@ -464,7 +464,7 @@ def listed(
     a.amr:3: found no label, expected one (and 5 more like it)
     """
     every: DuplicateCounter[Problem | str] = DuplicateCounter(_kind)
-    for message, count in _said(problems):
+    for message, count in _with_counts(problems):
         every.add(message, count)
     samples = PLACES
     if share:

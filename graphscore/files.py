@@ -149,7 +149,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Write]:
         neighbour = neighbour_of(target)
         ours.add(str(neighbour))
         with neighbour.open("xb") as raw:
-            with _compressed(raw, target.suffix) as write:
+            with _open_compressed(raw, target.suffix) as write:
                 yield write
             raw.flush()
             os.fsync(raw.fileno())
@@ -188,7 +188,7 @@ def _blame(error: BaseException, ours: Container[str], named: str) -> None:
 
 
 @contextmanager
-def _compressed(raw: IO[bytes], suffix: str) -> Iterator[Write]:
+def _open_compressed(raw: IO[bytes], suffix: str) -> Iterator[Write]:
     if suffix not in (".gz", ".bz2", ".xz"):
         yield raw.write
         return

@@ -108,29 +108,29 @@ class Rows(ABC):
 
     def tables(self) -> list[Any]:
         """Return the tables that notebooks show."""
-        maker = _registered(SHOWN, type(self))
+        maker = _registered_function(SHOWN, type(self))
         assert maker is not None
         tables: list[Any] = maker(self)
         return tables
 
     def table(self) -> str:
         """Return the tables as text, as a terminal shows them."""
-        return _rendered("text", self)
+        return _render("text", self)
 
     def __str__(self) -> str:
-        shown = _registered(SHOWN, type(self)) is not None
+        shown = _registered_function(SHOWN, type(self)) is not None
         return self.table().rstrip("\n") if shown else repr(self)
 
     def _repr_html_(self) -> str:
-        return _rendered("html", self)
+        return _render("html", self)
 
     def _repr_markdown_(self) -> str:
-        return _rendered("markdown", self)
+        return _render("markdown", self)
 
     def _repr_svg_(self) -> str:
-        draw = _registered(DRAWN, type(self))
+        draw = _registered_function(DRAWN, type(self))
         picture: str | None = draw(self) if draw else None
-        return picture or _rendered("svg", self)
+        return picture or _render("svg", self)
 
     @abstractmethod
     def tabular(self) -> Tabular:
@@ -224,7 +224,7 @@ def computing(what: str) -> Callable[..., Any]:
     return _function(COMPUTED[what])
 
 
-def _registered(
+def _registered_function(
     functions: Mapping[str, str], tuple_type: type[Any]
 ) -> Callable[[Any], Any] | None:
     """Return the function that is registered for a class or one of its bases."""
@@ -240,7 +240,7 @@ def _function(reference: str) -> Callable[..., Any]:
     return result
 
 
-def _rendered(tuple_type: str, rows: Rows) -> str:
+def _render(tuple_type: str, rows: Rows) -> str:
     text: str = _function(RENDERED[tuple_type])(rows.tables())
     return text
 
@@ -401,7 +401,7 @@ def frame_of(
         UsageError: if there is no such library, it is not installed, or a column
             holds values of several types, which frames of polars and Arrow cannot.
     """
-    result = _imported(library)
+    result = _import_library(library)
     names = unique_names(columns)
     cells: dict[str, list[Any]] = {name: [] for name in names}
     for row in rows:
@@ -421,10 +421,10 @@ def refuse_missing(library: str) -> None:
     Raises:
         UsageError: if it is unknown or missing, with what installs it.
     """
-    _imported(library)
+    _import_library(library)
 
 
-def _imported(library: str) -> Any:
+def _import_library(library: str) -> Any:
     """The library, imported; as :func:`refuse_missing`."""
     if library not in _MODULES:
         libraries = ", ".join(map(repr, _MODULES))

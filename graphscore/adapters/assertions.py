@@ -13,7 +13,7 @@ from graphscore.adapters.baselines import (
     kept_in,
     numbered_alike,
 )
-from graphscore.adapters.failure_messages import shown_score, told
+from graphscore.adapters.failure_messages import failure_message, shown_score
 from graphscore.evaluation.api import into_class, score
 from graphscore.evaluation.macro import score_getter
 from graphscore.evaluation.options import Options, References
@@ -121,7 +121,7 @@ class AssertionResult(NamedTuple):
     """Message about the baseline that was written."""
 
 
-def judged(
+def assess(
     gold: Any,
     system: Any,
     metric: Any,
@@ -175,12 +175,14 @@ def judged(
     worse = (
         before is not None
         and demand.no_worse
-        and _worse(demand, result.metric, value, before)
+        and _is_worse(demand, result.metric, value, before)
     )
     if not failed and not worse:
         return AssertionResult(result, kept=kept)
     return AssertionResult(
-        result, told(demand, result, value, failed, earlier, before, worse), kept
+        result,
+        failure_message(demand, result, value, failed, earlier, before, worse),
+        kept,
     )
 
 
@@ -215,7 +217,7 @@ def _unmet(demand: ScoreRequirement, value: float) -> list[str]:
     return result
 
 
-def _worse(
+def _is_worse(
     demand: ScoreRequirement, metric: Metric, value: float, before: float
 ) -> bool:
     from graphscore.metrics.base import lowest_best

@@ -78,7 +78,7 @@ def found_baseline(baseline: Any, scored: ScoredSystem, test: str = "") -> Basel
         name = (
             shown(str(fspath(baseline))) if isinstance(baseline, str | PathLike) else ""
         )
-        return Baseline(name or "the baseline", _rescored(baseline, scored))
+        return Baseline(name or "the baseline", _rescore(baseline, scored))
     if isinstance(scored.gold, References):
         raise UsageError(
             f"baseline {baseline!r} goes with one gold, not with References"
@@ -90,7 +90,7 @@ def found_baseline(baseline: Any, scored: ScoredSystem, test: str = "") -> Basel
     with Store(location.store) as store:
         name = location.name
         if name == LAST:
-            name = _last(store, scored, test).system
+            name = _last_evaluation(store, scored, test).system
         else:
             collection_names = store.collection_names()
             if name not in collection_names:
@@ -100,7 +100,7 @@ def found_baseline(baseline: Any, scored: ScoredSystem, test: str = "") -> Basel
                     f"there are: {', '.join(collection_names) or 'none'}"
                 )
         graphs = list(store.graphs(name, scored.options.selection))
-        return Baseline(f"{name} ({store.url})", _rescored(graphs, scored))
+        return Baseline(f"{name} ({store.url})", _rescore(graphs, scored))
 
 
 def kept_in(baseline: str, scored: ScoredSystem, name: str) -> str:
@@ -158,14 +158,14 @@ def numbered_alike(gold: Side, system: Side) -> tuple[Side, Side]:
     counts = [Counter(map(_family, graphs)) for graphs in both]
     nameless = {_family(graph) for graphs in both for graph in graphs if not graph.id}
     alike = {family for family in nameless if counts[0][family] == counts[1][family]}
-    return _numbered(both[0], alike), _numbered(both[1], alike)
+    return _number_items(both[0], alike), _number_items(both[1], alike)
 
 
 def _family(graph: Graph) -> tuple[str, str, str]:
     return graph.framework, graph.language, graph.layer
 
 
-def _numbered(graphs: Iterable[Graph], nameless: set[tuple[str, str, str]]) -> Side:
+def _number_items(graphs: Iterable[Graph], nameless: set[tuple[str, str, str]]) -> Side:
     counts: Counter[tuple[str, str, str]] = Counter()
     result = []
     for graph in graphs:
@@ -201,7 +201,7 @@ def _place_of(baseline: Any) -> _StoreLocation | None:
     return None
 
 
-def _rescored(system: Any, scored: ScoredSystem) -> Result:
+def _rescore(system: Any, scored: ScoredSystem) -> Result:
     gold, options = scored.gold, scored.options
     if not isinstance(gold, References):
         readings = options.reading, options.system_reading or options.reading
@@ -235,7 +235,7 @@ def _by_metric(store: Store, scored: ScoredSystem) -> list[Evaluation]:
     ]
 
 
-def _last(store: Store, scored: ScoredSystem, test: str) -> Evaluation:
+def _last_evaluation(store: Store, scored: ScoredSystem, test: str) -> Evaluation:
     evaluations = _evaluations(store, scored)
     if evaluations:
         return evaluations[-1]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
-from graphscore.evaluation.adding import absorb, add_up, copied
+from graphscore.evaluation.adding import absorb, add_up, copy_result
 from graphscore.evaluation.api import score
 from graphscore.evaluation.options import Options, OptionWords, options_of
 from graphscore.evaluation.result import Result
@@ -93,7 +93,7 @@ class Scorer:
         self._several = isinstance(scored, list)
         results = scored if isinstance(scored, list) else [scored]
         if not self._totals:
-            self._totals = list(map(copied, results))
+            self._totals = list(map(copy_result, results))
         else:
             for total, result in zip(self._totals, results, strict=True):
                 absorb(total, result)

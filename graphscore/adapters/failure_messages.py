@@ -46,7 +46,7 @@ def shown_score(metric: Metric, score: str) -> str:
     return score or metric.leading or "F1"
 
 
-def told(
+def failure_message(
     demand: ScoreRequirement,
     result: Result,
     value: float,
@@ -169,7 +169,7 @@ def _errors(
         )
         for key in ranked[:top]
     ]
-    yield _fitted(table, rows)
+    yield _fit_last_column(table, rows)
 
 
 def _worst(
@@ -230,7 +230,7 @@ def _worst(
                 "missing" if scored.missing else " ".join(scored.texts),
             )
         )
-    yield _fitted(table, rows)
+    yield _fit_last_column(table, rows)
 
 
 def _key(item: ItemResult) -> tuple[str, str, str, str]:
@@ -249,7 +249,7 @@ def _title(what: str, count: int, top: int) -> str:
     return f"{what}, first {top}" if count > top else what
 
 
-def _fitted(table: Table, rows: Sequence[tuple[Any, ...]]) -> Table:
+def _fit_last_column(table: Table, rows: Sequence[tuple[Any, ...]]) -> Table:
     """A table whose last column is as wide as there is room."""
     table.rows = [*rows]
     used = sum(width + 2 for width in widths(table)[:-1])

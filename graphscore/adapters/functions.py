@@ -123,14 +123,18 @@ def errors(
     from graphscore.report.error_tables import ErrorQuestion
 
     keys = ("tuple_type", "error_type", "framework", "document", "item", "layer", "top")
-    own = _taken(words, (*keys, "by", "confusions"))
+    own = _take_keywords(words, (*keys, "by", "confusions"))
     if own.get("by") is not None:
         own["by"] = _columns(own["by"])
     question = ErrorQuestion(**own)
     chosen, _ = parse_all(metric)
     question.check(chosen or ())
     options = options_of("errors", options, words, (*keys, "by", "confusions"))
-    with _scored(operands, metric, question.limited(options)) as (store, gold, made):
+    with _score_into_store(operands, metric, question.limited(options)) as (
+        store,
+        gold,
+        made,
+    ):
         groups = question.answer(store, gold, made)
     return Listing("Errors", *groups.flat(), groups.remarks, groups.tables)
 
@@ -163,9 +167,9 @@ def items(
     from graphscore.report.cross_framework import framework_rows, framework_tables
     from graphscore.report.page.summaries import summaries_of
 
-    own = _taken(words, ItemQuestion._fields)
+    own = _take_keywords(words, ItemQuestion._fields)
     options = options_of("items", options, words, ItemQuestion._fields)
-    with _scored(operands, metric, options) as (store, gold, made):
+    with _score_into_store(operands, metric, options) as (store, gold, made):
         systems = ItemQuestion(**own).answer(store, gold, made, options)
         summaries = summaries_of(store, gold, made, systems, options)
     columns, rows = framework_rows(systems, summaries)
@@ -203,7 +207,7 @@ def show(
     from graphscore.report.item_view.sentences import compared_in_files
     from graphscore.report.side_by_side import FLAT
 
-    among = _taken(words, ("framework", "layer"))
+    among = _take_keywords(words, ("framework", "layer"))
     options = options_of("show", options, words, ("framework", "layer"))
     options = into_class(options, metric, gold, system)
     chosen, _ = parse_all(metric)
@@ -311,7 +315,7 @@ def convert(
     options = options_of("convert", None, words, ("to", "force", "keep_going"))
     sources = [source] if isinstance(source, str | PathLike) else source
     inputs = Inputs(
-        [str(fspath(each)) for each in sources], options.reading, lambda _: None
+        [str(fspath(path)) for path in sources], options.reading, lambda _: None
     )
     chosen = output_format(str(target), to, inputs)
     folder = is_folder(str(target), chosen)
@@ -358,7 +362,7 @@ def analyze(
     options = options_of("analyze", options, words, ("by", "inverted"))
     columns = Collections(options.selection.frameworks, inverted, by == "collection")
     source, rest = _store_of(operands)
-    with _opened(source) as store:
+    with _open_store(source) as store:
         for number, operand in enumerate(rest):
             graphs = (
                 graphs_of(operand, options.reading)
@@ -422,11 +426,11 @@ def find_pattern(
             store.add([*graphs_of(rest[0], chosen.reading)], MEMORY[0])
             return store.find(scope.pattern, by=by, top=top)
     if source is not None and not scope.compares:
-        with _opened(source) as opened:
+        with _open_store(source) as opened:
             assert opened is not None
             gold, system = (*map(str, rest), None, None)[:2]
             return opened.find(scope.pattern, gold=gold, system=system, by=by, top=top)
-    with _scored(operands, metric, chosen) as (store, gold, made):
+    with _score_into_store(operands, metric, chosen) as (store, gold, made):
         if len(made) != 1:
             raise UsageError(
                 f"{len(made)} evaluations: find_pattern takes one system and metric"
@@ -448,7 +452,7 @@ def _columns(by: str | Sequence[str]) -> list[str]:
     return [name.strip().replace("-", "_") for name in names]
 
 
-def _taken(words: Any, keys: Iterable[str]) -> dict[str, Any]:
+def _take_keywords(words: Any, keys: Iterable[str]) -> dict[str, Any]:
     """Take keywords of a function's own out of all."""
     return {key: words.pop(key) for key in keys if key in words}
 
@@ -464,7 +468,7 @@ def _store_of(operands: Sequence[Any]) -> tuple[Any, list[Any]]:
 
 
 @contextmanager
-def _opened(source: Any) -> Iterator[Store | None]:
+def _open_store(source: Any) -> Iterator[Store | None]:
     """A store, which is closed again if it was opened here."""
     if isinstance(source, str):
         with Store(source, mode=best_mode(source)) as store:
@@ -474,7 +478,7 @@ def _opened(source: Any) -> Iterator[Store | None]:
 
 
 @contextmanager
-def _scored(
+def _score_into_store(
     operands: Sequence[Any], metric: Any, options: Options
 ) -> Iterator[tuple[Store, str, list[Scored]]]:
     """A store in which all systems are scored: the one that is given, or in memory."""
@@ -485,9 +489,9 @@ def _scored(
         raise UsageError("expected gold and one or more systems")
     gold, *systems = rest
     if source is not None:
-        with _opened(source) as store:
+        with _open_store(source) as store:
             assert store is not None
-            yield _evaluated(store, gold, systems, chosen, options)
+            yield _evaluate(store, gold, systems, chosen, options)
         return
     options = into_class(options, metric, gold, *systems)
     readings = options.reading, options.system_reading or options.reading
@@ -505,10 +509,10 @@ def _scored(
                 store.ingest(side, name, reading=reading, keep_going=keep)
             else:
                 store.add(list(side), name, keep_going=name != MEMORY[0])
-        yield _evaluated(store, MEMORY[0], names, chosen, options)
+        yield _evaluate(store, MEMORY[0], names, chosen, options)
 
 
-def _evaluated(
+def _evaluate(
     store: Store,
     gold: str,
     systems: Sequence[str],

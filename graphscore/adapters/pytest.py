@@ -71,14 +71,14 @@ def assert_score(
         UsageError: if arguments do not go together, or there is no such baseline.
     """
     __tracebackhide__ = True
-    from graphscore.adapters.assertions import ScoreRequirement, judged
+    from graphscore.adapters.assertions import ScoreRequirement, assess
 
     updating, kept = _sessions[-1] if _sessions else (False, [])
     demand = ScoreRequirement(at_least, at_most, score, no_worse, tolerance, top)
     # What is kept is named after the test, without the step that pytest is in.
     test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0]
     try:
-        verdict = judged(
+        verdict = assess(
             gold,
             system,
             metric,

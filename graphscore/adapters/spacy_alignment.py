@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from graphscore.inputs.base import refused
+from graphscore.inputs.base import refusal
 
 
 class Aligned:
@@ -25,13 +25,13 @@ class Aligned:
         texts = [[token.text for token in doc] for doc in (system, gold)]
         bare = ["".join("".join(text).lower().split()) for text in texts]
         if bare[0] != bare[1]:
-            raise refused(
+            raise refusal(
                 "examples",
                 f"[{number}]",
                 f"the predicted text {system.text!r}",
                 f"that of the reference, {gold.text!r}",
             )
-        self._places = aligned(*texts)
+        self._places = align_tokens(*texts)
 
     def places(self, start: int, end: int) -> list[int]:
         """The tokens of the reference that predicted tokens are in."""
@@ -50,34 +50,34 @@ class Aligned:
                 yield index, token
 
 
-def aligned(one: list[str], other_words: list[str]) -> list[list[int]]:
+def align_tokens(own_words: list[str], other_words: list[str]) -> list[list[int]]:
     """Align the tokens of one tokenization of a text with those of another.
 
     Blanks may differ, and the case of letters.  Equal tokens belong together.
 
     Args:
-        one: the tokens of one division.
+        own_words: the tokens of one division.
         other_words: those of the other.
 
     Example:
-        >>> aligned(["New York", "'s"], ["New", "York's"])
+        >>> align_tokens(["New York", "'s"], ["New", "York's"])
         [[0, 1], [1]]
     """
-    if one == other_words:
-        return [[index] for index in range(len(one))]
+    if own_words == other_words:
+        return [[index] for index in range(len(own_words))]
     letters, others = (
         [(index, letter) for index, word in enumerate(words) for letter in word.lower()]
-        for words in (one, other_words)
+        for words in (own_words, other_words)
     )
-    result: list[set[int]] = [set() for _ in one]
+    result: list[set[int]] = [set() for _ in own_words]
     at = to = 0
     while at < len(letters) and to < len(others):
         (index, letter), (partner, its) = letters[at], others[to]
         first = not at or letters[at - 1][0] < index
         its_first = not to or others[to - 1][0] < partner
-        if one[index] == other_words[partner] and first and its_first:
+        if own_words[index] == other_words[partner] and first and its_first:
             result[index].add(partner)
-            at += len(one[index])
+            at += len(own_words[index])
             to += len(other_words[partner])
         elif letter == its:
             result[index].add(partner)
@@ -107,13 +107,13 @@ def aligned_spans(pair: Aligned, spans: Iterable[Any]) -> set[tuple[int, int]]:
         start, end = indices[0], indices[-1] + 1
         last = tokens[end - 1]
         text = pair.gold.text[tokens[start].idx : last.idx + len(last.text)]
-        if _bare(text) == _bare(span.text):
+        if _without_blanks(text) == _without_blanks(span.text):
             result.add((start, end))
             seen.update(indices)
     return result
 
 
-def _bare(text: str) -> str:
+def _without_blanks(text: str) -> str:
     return text.lower().strip().replace(" ", "")
 
 

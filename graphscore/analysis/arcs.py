@@ -15,13 +15,13 @@ from operator import itemgetter
 from graphscore.analysis.topology import Topology
 
 Arc = tuple[int, int]
-"""Left and right end, as places."""
+"""Left and right end, as positions."""
 
 
 def edge_lengths(shape: Topology) -> list[int]:
     """Distance between the ends of each edge, in tokens.
 
-    >>> edge_lengths(Topology(3, ((0, 2), (2, 1)), places=(0, 1, 4)))
+    >>> edge_lengths(Topology(3, ((0, 2), (2, 1)), positions=(0, 1, 4)))
     [4, 3]
     """
     return [right - left for left, right in _arcs(shape)]
@@ -33,7 +33,7 @@ def crossings(shape: Topology) -> list[tuple[Arc, Arc]]:
     Two arcs cross if exactly one end of each lies strictly inside the other.
     Parallel arcs are one.
 
-    >>> crossings(Topology(4, ((0, 2), (3, 1)), places=(0, 1, 2, 3)))
+    >>> crossings(Topology(4, ((0, 2), (3, 1)), positions=(0, 1, 2, 3)))
     [((0, 2), (1, 3))]
     """
     return sorted(_crossings(shape))
@@ -42,7 +42,7 @@ def crossings(shape: Topology) -> list[tuple[Arc, Arc]]:
 def is_noncrossing(shape: Topology) -> bool:
     """Return whether the arcs can be drawn above the sentence so that none cross.
 
-    >>> is_noncrossing(Topology(3, ((0, 2), (0, 1)), places=(0, 1, 2)))
+    >>> is_noncrossing(Topology(3, ((0, 2), (0, 1)), positions=(0, 1, 2)))
     True
     """
     return next(_crossings(shape), None) is None
@@ -54,10 +54,10 @@ def is_page2(shape: Topology) -> bool:
     That is so if the arcs can be coloured with two colours so that no two that
     cross have the same.
 
-    >>> places = (0, 1, 2, 3, 4, 5)
-    >>> is_page2(Topology(6, ((0, 2), (1, 3)), places=places))
+    >>> positions = (0, 1, 2, 3, 4, 5)
+    >>> is_page2(Topology(6, ((0, 2), (1, 3)), positions=positions))
     True
-    >>> is_page2(Topology(6, ((0, 3), (1, 4), (2, 5)), places=places))
+    >>> is_page2(Topology(6, ((0, 3), (1, 4), (2, 5)), positions=positions))
     False
     """
     # Each arc has a leader, and is on its side or on the other one.
@@ -100,7 +100,7 @@ def _crossings(shape: Topology) -> Iterator[tuple[Arc, Arc]]:
 
 
 def _arcs(shape: Topology) -> list[Arc]:
-    positions = shape.places
+    positions = shape.positions
     if positions is None:
         raise ValueError("only the nodes of bi-lexical graphs stand in an order")
     return [

@@ -124,7 +124,7 @@ class CollectionStatistics:
             "multirooted": len(roots(shape)) > 1,
             "nontop_roots": nontop_roots(shape),
         }
-        if shape.places is not None:
+        if shape.positions is not None:
             counts |= {
                 "ordered": 1,
                 "ordered_edges": len(shape.edges),

@@ -23,7 +23,7 @@ class Topology:
         edges: source and target of each edge, as ordinals from 0; edges that
             differ in their label alone are there several times.
         tops: ordinals of the top nodes.
-        places: place of every node in the surface string, counted in tokens,
+        positions: position of every node in the surface string, counted in tokens,
             where the graph is bi-lexical; else ``None``.
 
     Example:
@@ -34,7 +34,7 @@ class Topology:
     size: int
     edges: tuple[tuple[int, int], ...] = ()
     tops: frozenset[int] = frozenset()
-    places: tuple[int, ...] | None = None
+    positions: tuple[int, ...] | None = None
 
     @cached_property
     def incoming(self) -> tuple[int, ...]:
@@ -108,11 +108,11 @@ def shape_of(graph: Graph, inverted: Inverted = "keep") -> Topology:
         raise InvalidGraphError(
             f"an edge or top at {error.args[0]!r}", "the id of a node"
         ) from None
-    places = _places(graph) if graph.ordered else None
-    return Topology(len(graph.nodes), tuple(edges), tops, places)
+    positions = _positions(graph) if graph.ordered else None
+    return Topology(len(graph.nodes), tuple(edges), tops, positions)
 
 
-def _places(graph: Graph) -> tuple[int, ...]:
+def _positions(graph: Graph) -> tuple[int, ...]:
     # Readers of bi-lexical formats number nodes by token, leaving out the words
     # that are no nodes; other ids tell nothing about distances.
     ids = [node.id for node in graph.nodes if type(node.id) is int]

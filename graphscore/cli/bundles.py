@@ -77,12 +77,15 @@ def bundle(
         named: by field, other names of its option.
         help: by field, another text about its option.
     """
-    fields = [each for each in dataclasses.fields(kind) if each.name not in without]
-    fields = [each for each in fields if "options" in each.metadata]
+    fields = [
+        field
+        for field in dataclasses.fields(kind)
+        if field.name not in without and "options" in field.metadata
+    ]
 
     def decorate(function: AnyCommand) -> AnyCommand:
-        command = function if hasattr(function, BUNDLES) else _filling(function)
-        getattr(command, BUNDLES)[parameter] = kind, [each.name for each in fields]
+        command = function if hasattr(function, BUNDLES) else _fill_bundles(function)
+        getattr(command, BUNDLES)[parameter] = kind, [field.name for field in fields]
         for field in reversed(fields):
             for names, settings in reversed(field.metadata["options"]):
                 settings = settings | (
@@ -95,7 +98,7 @@ def bundle(
     return decorate
 
 
-def _filling(function: AnyCommand) -> AnyCommand:
+def _fill_bundles(function: AnyCommand) -> AnyCommand:
     """Wrap a command so that bundles are filled from its options and checked."""
 
     @functools.wraps(function)
@@ -124,21 +127,21 @@ def _check(bundles: Iterable[Any]) -> None:
         for field in dataclasses.fields(value):
             known[field.name] = field
             if getattr(value, field.name) not in (None, False, ()):
-                owners[field.name] = _typed(field, getattr(value, field.name))
+                owners[field.name] = _as_typed(field, getattr(value, field.name))
     for name, typed in owners.items():
-        for other in known[name].metadata.get("excludes", ()):
-            if other in owners:
+        for excluded in known[name].metadata.get("excludes", ()):
+            if excluded in owners:
                 raise UsageError(
-                    f"{typed} and {owners[other]} are mutually exclusive: drop one"
+                    f"{typed} and {owners[excluded]} are mutually exclusive: drop one"
                 )
     for name, typed in owners.items():
         needed = known[name].metadata.get("needs", ())
         if needed and owners.keys().isdisjoint(needed):
-            names = " or ".join(_typed(known[other]) for other in needed)
+            names = " or ".join(_as_typed(known[key]) for key in needed)
             raise UsageError(f"{typed} goes with {names}")
 
 
-def _typed(field: dataclasses.Field[Any], value: Any = None) -> str:
+def _as_typed(field: dataclasses.Field[Any], value: Any = None) -> str:
     """Return the option of a field as typed, or the flag that sets a value."""
     options = field.metadata.get("options", [((field.name,), {})])
     for names, settings in options:

@@ -44,7 +44,7 @@ GROUPS: dict[str, tuple[str, str]] = {
         "output to force save fail-under fail-over fail-if-worse top worst items order "
         "shared compare confusions explain fold count show sql better worse views flat "
         "bytes json csv table markdown verbose quiet",
-        "all html svg plot score-only strict replace wait jsonl latex summary places "
+        "all html svg plot score-only strict replace wait jsonl latex summary decimals "
         "width",
     ),
     "Options": ("host port token store", ""),
@@ -137,7 +137,7 @@ class Command(click.Command):
     ) -> None:
         """Write the options by group: all with ``--help-all``, else the usual ones."""
         options = [
-            each for each in self.get_params(ctx) if isinstance(each, click.Option)
+            param for param in self.get_params(ctx) if isinstance(param, click.Option)
         ]
         show_all = HELP_ALL in ctx.meta or len(options) <= SHOWN
         lines: dict[str, list[tuple[str, str]]] = {group: [] for group in GROUPS}
@@ -197,9 +197,9 @@ def _group_of(option: click.Option) -> tuple[str, bool]:
     return "Options", False
 
 
-def _show_all(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+def _show_all(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     """Print the help with every option, and end."""
-    if asked and not ctx.resilient_parsing:
+    if value and not ctx.resilient_parsing:
         ctx.meta[HELP_ALL] = True
         click.echo(ctx.get_help(), color=ctx.color)
         ctx.exit()
@@ -210,5 +210,5 @@ def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, list | tuple):
-        for each in value:
-            yield from _texts(each)
+        for element in value:
+            yield from _texts(element)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from graphscore.cli.bundles import bundle, option
-from graphscore.cli.operands import Operands, named_golds, opened, resolve
+from graphscore.cli.operands import Operands, named_golds, open_store, resolve
 from graphscore.cli.options import (
     Drawing,
     ReaderArguments,
@@ -223,7 +223,7 @@ def resolve_compared(
 
         # Of several references the first says which systems are meant.
         named = next(iter(named_golds(golds, first)), None)
-        store = opened(first)
+        store = open_store(first)
         # Where nothing was scored yet, all that pair are meant.
         if store.evaluations() or named is None:
             only, systems = compared_collections(store, named, systems)
@@ -231,36 +231,36 @@ def resolve_compared(
     return resolve(operands, sides, reading, scoring, output, several="runs")
 
 
-def worse(comparisons: Iterable[Comparison], limit: float) -> Iterator[str]:
+def worse_systems(comparisons: Iterable[Comparison], limit: float) -> Iterator[str]:
     """The systems that are worse than the baseline by test, a sentence each.
 
     Args:
         comparisons: of everything; slices are not looked at.
         limit: the adjusted p-value under which a difference counts.
     """
-    for each, pair, baseline, system in _with_baseline(comparisons):
+    for comparison, pair, baseline, system in _with_baseline(comparisons):
         p, difference = pair.p_adjusted, pair.difference
         if p is None or p >= limit or not difference:
             continue
         gained = difference if system == pair.a else -difference
-        if (gained > 0) == each.lowest_best:
+        if (gained > 0) == comparison.lowest_best:
             yield (
-                f"{system} ({each.metric}): {each.score} is worse than that of "
-                f"{baseline} by {abs(gained):.6g}, p {p:.3g} under {limit:g}"
+                f"{system} ({comparison.metric}): {comparison.score} is worse than "
+                f"that of {baseline} by {abs(gained):.6g}, p {p:.3g} under {limit:g}"
             )
 
 
-def untested(comparisons: Iterable[Comparison]) -> Iterator[str]:
+def untested_systems(comparisons: Iterable[Comparison]) -> Iterator[str]:
     """The systems of which no test says anything, a sentence each.
 
     Args:
         comparisons: of everything.
     """
-    for each, pair, baseline, system in _with_baseline(comparisons):
+    for comparison, pair, baseline, system in _with_baseline(comparisons):
         if pair.p_adjusted is None:
             yield (
-                f"{system} ({each.metric}): no test of {each.score} against "
-                f"{baseline}, it does not fail"
+                f"{system} ({comparison.metric}): no test of {comparison.score} "
+                f"against {baseline}, it does not fail"
             )
 
 

@@ -38,7 +38,7 @@ VERBOSE = "graphscore.verbose"
 
 
 @contextmanager
-def answered(ctx: click.Context | None = None) -> Iterator[None]:
+def handle_errors(ctx: click.Context | None = None) -> Iterator[None]:
     """Turn what goes wrong in here into a message and an exit code.
 
     Args:
@@ -58,7 +58,7 @@ def answered(ctx: click.Context | None = None) -> Iterator[None]:
         raise
     except click.ClickException as error:
         # It says what it was given, however long that is.
-        vars(error)["message"] = _bounded(error.message)
+        vars(error)["message"] = _cut_message(error.message)
         raise
     except (KeyboardInterrupt, click.Abort):
         print_error("interrupted")
@@ -88,9 +88,9 @@ def _answer(error: Exception, verbose: bool) -> int:
     if type(error).__name__ == "BrokenProcessPool":  # importing it takes a while
         print_error(f"Error: a worker process was killed, or ran out of memory; {LESS}")
         return BAD_INPUT
-    file = None if verbose else _kept(error)
+    file = None if verbose else _write_traceback(error)
     if file is None:
-        print_message(visible(_described(error).rstrip()))
+        print_message(visible(_traceback_of(error).rstrip()))
     where = "the traceback above" if file is None else f"the traceback in {file}"
     if isinstance(error, RecursionError):
         print_error(f"Error: input nested too deeply; see {where}")
@@ -103,14 +103,14 @@ def _answer(error: Exception, verbose: bool) -> int:
     return DEFECT
 
 
-def _described(error: Exception) -> str:
+def _traceback_of(error: Exception) -> str:
     """The traceback of an error, and those of worker processes."""
     from graphscore.store.passwords import hidden_in
 
     return hidden_in("".join(traceback.format_exception(error)))
 
 
-def _kept(error: Exception) -> str | None:
+def _write_traceback(error: Exception) -> str | None:
     """The file into which a traceback was written; ``None`` if none could be."""
     import platform
     import tempfile
@@ -119,17 +119,17 @@ def _kept(error: Exception) -> str | None:
         descriptor, name = tempfile.mkstemp(".txt", "graphscore-", text=True)
         with open(descriptor, "w", encoding="utf-8", errors="backslashreplace") as file:
             file.write(f"Python {platform.python_version()}, {platform.platform()}\n")
-            file.write(_described(error))
+            file.write(_traceback_of(error))
         return name
     return None
 
 
 def print_error(message: str) -> None:
     """Say what went wrong, on stderr."""
-    print_message(_bounded(message))
+    print_message(_cut_message(message))
 
 
-def _bounded(message: str) -> str:
+def _cut_message(message: str) -> str:
     """A message without passwords and what would act on a terminal, and not long."""
     from graphscore.exceptions import visible
     from graphscore.store.passwords import hidden_in
@@ -139,10 +139,10 @@ def _bounded(message: str) -> str:
 
 def print_message(message: str) -> None:
     """Write a line to stderr; where nobody can, nothing is said from then on."""
-    heard(lambda: click.echo(message, err=True))
+    write_unless_closed(lambda: click.echo(message, err=True))
 
 
-def heard(write: Callable[[], Any]) -> None:
+def write_unless_closed(write: Callable[[], Any]) -> None:
     """Write to stderr; that nobody reads it stops nothing.
 
     Args:

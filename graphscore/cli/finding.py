@@ -18,12 +18,12 @@ from graphscore.cli.operands import (
     StoreOperands,
     collection_names,
     names_store,
-    opened,
+    open_store,
     temporary_store,
 )
 from graphscore.cli.options import names_in
 from graphscore.cli.plots import draw_hits, output_option, write_hits
-from graphscore.cli.stores import fill, scored
+from graphscore.cli.stores import fill, scored_store
 from graphscore.exceptions import UsageError, amount
 from graphscore.store.detect import is_store
 
@@ -144,7 +144,7 @@ def files_and_pattern(operands: Sequence[str]) -> tuple[list[str], str]:
     return files, source
 
 
-def held(files: Sequence[str]) -> Operands:
+def operands_of(files: Sequence[str]) -> Operands:
     """Operands of which nothing is overwritten.
 
     Args:
@@ -155,7 +155,7 @@ def held(files: Sequence[str]) -> Operands:
     return FileOperands(files[0], tuple(files[1:]))
 
 
-def searched(
+def search_target(
     files: Sequence[str],
     scope: Scope,
     where: tuple[Sides, str | None],
@@ -183,7 +183,7 @@ def searched(
         )
     metrics = sides.metrics("find")
     if names_store(files, reading, bool(sides.gold or sides.systems or in_scope)):
-        return opened(files[0]), {
+        return open_store(files[0]), {
             "gold": None if sides.gold is None else str(sides.gold),
             "system": next(iter(sides.systems), None),
             "scope": in_scope,
@@ -198,7 +198,7 @@ def searched(
             )
         both = FileOperands(files[0], (files[1],))
         options = scoring.options(reading, details=True)
-        store, gold, made = scored(both, reading, metrics, options, output)
+        store, gold, made = scored_store(both, reading, metrics, options, output)
         if len(made) > 1:
             names = ", ".join(str(choice.metric) for _, choice, _ in made)
             raise UsageError(
@@ -217,7 +217,7 @@ def searched(
 
 def draw(
     store: Store,
-    found: Hits,
+    result: Hits,
     pattern: str,
     pictures: Mapping[str, str],
     output: Output,
@@ -226,17 +226,17 @@ def draw(
 
     Args:
         store: where they were found.
-        found: the hits.
+        result: the hits.
         pattern: what was looked for.
         pictures: the files, by option.
         output: is told what was written.
     """
     from graphscore.report.item_view.hit_pictures import pictured
 
-    hits = pictured(store, found)
+    hits = pictured(store, result)
     for option_name, file in pictures.items():
         if option_name == "--html":
-            write_hits(pattern, hits, found.hits, file)
+            write_hits(pattern, hits, result.hits, file)
         elif hits:
             draw_hits(hits, file)
         else:
@@ -249,7 +249,7 @@ def draw(
 def stream(
     store: Store,
     scope: Scope,
-    found: Hits,
+    result: Hits,
     question: Mapping[str, Any],
     output: Output,
 ) -> None:
@@ -258,7 +258,7 @@ def stream(
     Args:
         store: where they are.
         scope: the pattern.
-        found: how many there are.
+        result: how many there are.
         question: the collections, and what of the hits is asked for.
         output: where to.
     """
@@ -266,7 +266,7 @@ def stream(
 
     hits = store.hits(scope.pattern, **question)
     if output.shape == "json":
-        output.members(found.to_dict(), "items", hits)
+        output.members(result.to_dict(), "items", hits)
     elif output.shape == "jsonl":
         output.lines(hits)
     else:
@@ -274,7 +274,7 @@ def stream(
         seen = store.find(
             scope.pattern, by=["document"], top=2, items=False, **question
         ).groups
-        documents = any(each["document"] for each in seen)
+        documents = any(group["document"] for group in seen)
         first = [*islice(hits, 1)]
         columns = hit_columns(first, documents)
-        output.rows(columns, (hit_row(each, columns) for each in chain(first, hits)))
+        output.rows(columns, (hit_row(hit, columns) for hit in chain(first, hits)))

@@ -91,8 +91,8 @@ def score_by_file(
     for name in names:
         sides = str(Path(gold) / name), str(Path(system) / name)
         for result in score(*sides):
-            said = {*result.remarks()}
-            own = [note for note in result.notes if note not in said]
+            remarks = {*result.remarks()}
+            own = [note for note in result.notes if note not in remarks]
             for side, folder in zip(sides, (gold, system), strict=True):
                 own = [note.replace(side, folder) for note in own]
             notes.setdefault(result.metric, []).append(own)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from graphscore.cli.operands import Operands, StoreOperands, opened
+from graphscore.cli.operands import Operands, StoreOperands, open_store
 from graphscore.cli.output import Output
 from graphscore.exceptions import StoreError, UsageError
 from graphscore.store.detect import is_store
@@ -59,7 +59,7 @@ def leaderboard_tables(
     from graphscore.report.leaderboard.table import leaderboard_table
     from graphscore.statistics.leaderboard import rank_systems
 
-    store = opened(target.store, "write", output, target.wait)
+    store = open_store(target.store, "write", output, target.wait)
     try:
         rank_systems(store, scored, options, output.say)
     except (StoreError, UsageError) as error:
@@ -87,7 +87,7 @@ def boards_of(target: Operands) -> list[Table]:
         return []
     from graphscore.report.leaderboard.table import leaderboard_table
 
-    boards = opened(target.store).leaderboards()
+    boards = open_store(target.store).leaderboards()
     chosen = [x for x in boards if x.gold == target.gold and len(x.standings) > 1]
     return [leaderboard_table(board, store=target.store) for board in chosen]
 
@@ -116,6 +116,6 @@ def write_pages(operands: Sequence[str], page: ReportOptions, output: Output) ->
     assert page.site is not None
     rules = None if page.ranking is None else load_rules(page.ranking)
     title = rules.title if rules and rules.title else "Leaderboard"
-    store, folder = opened(operands[0], output=output), Path(page.site)
+    store, folder = open_store(operands[0], output=output), Path(page.site)
     names = write_site(store, folder, rules, title=title, with_items=page.with_items)
     output.say(f"{amount(len(names), 'page')} in {page.site}, first {names[0]}")

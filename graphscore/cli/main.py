@@ -22,11 +22,11 @@ import click
 from graphscore.cli.command import SubcommandGroup
 from graphscore.cli.error_handling import (
     INTERRUPTED,
-    answered,
-    heard,
+    handle_errors,
     interruptible,
     mend_streams,
     print_error,
+    write_unless_closed,
 )
 
 if TYPE_CHECKING:
@@ -113,13 +113,13 @@ class CommandGroup(SubcommandGroup):
 
     def make_context(self, *args: Any, **settings: Any) -> click.Context:
         """Parse what stands before the command, and print help and versions."""
-        with answered():
+        with handle_errors():
             return super().make_context(*args, **settings)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; turn what goes wrong into a message and an exit code."""
-        with answered(ctx), warnings.catch_warnings():
-            warnings.showwarning = _warned  # type: ignore[assignment]
+        with handle_errors(ctx), warnings.catch_warnings():
+            warnings.showwarning = _show_warning  # type: ignore[assignment]
             return super().invoke(ctx)
 
     def main(self, *args: Any, standalone_mode: bool = True, **settings: Any) -> Any:
@@ -139,7 +139,7 @@ class CommandGroup(SubcommandGroup):
             if not standalone_mode:
                 raise
             # What click says of it ends with what it was given.
-            heard(error.show)
+            write_unless_closed(error.show)
             code = error.exit_code
         except click.Abort:
             if not standalone_mode:
@@ -151,7 +151,7 @@ class CommandGroup(SubcommandGroup):
         sys.exit(code if isinstance(code, int) else 0)
 
 
-def _warned(message: Warning | str, category: type[Warning], *_: Any) -> None:
+def _show_warning(message: Warning | str, category: type[Warning], *_: Any) -> None:
     """Say what Python programs are warned of, as every command talks."""
     context = click.get_current_context(silent=True)
     if context is None or not context.params.get("quiet"):
@@ -159,20 +159,20 @@ def _warned(message: Warning | str, category: type[Warning], *_: Any) -> None:
         print_error(f"{message}" if of_user else f"{category.__name__}: {message}")
 
 
-def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
-    if not asked or ctx.resilient_parsing:
+def _version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    if not value or ctx.resilient_parsing:
         return
     import platform
     import sqlite3
 
-    click.echo(f"graphscore {_installed('graphscore')}")
+    click.echo(f"graphscore {_installed_version('graphscore')}")
     click.echo(f"Python {platform.python_version()}")
     click.echo(f"SQLite {sqlite3.sqlite_version}")
-    click.echo(f"scipy {_installed('scipy')} (HiGHS)")
+    click.echo(f"scipy {_installed_version('scipy')} (HiGHS)")
     ctx.exit()
 
 
-def _installed(name: str) -> str:
+def _installed_version(name: str) -> str:
     from importlib.metadata import PackageNotFoundError, version
 
     try:

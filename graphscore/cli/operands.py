@@ -27,7 +27,7 @@ STORES = "graphscore.stores"
 """Key of a context that holds the stores that its command has opened."""
 
 
-def opened(
+def open_store(
     name: str, mode: Mode = "read", output: Output | None = None, wait: float = WAIT
 ) -> Store:
     """Return the store of a command, which is open until the command ends.
@@ -58,7 +58,7 @@ def temporary_store(output: Output) -> Store:
     folder = click.get_current_context().with_resource(
         TemporaryDirectory(prefix="graphscore-")
     )
-    return opened(str(Path(folder) / "scores.db"), "create", output)
+    return open_store(str(Path(folder) / "scores.db"), "create", output)
 
 
 @dataclass(frozen=True)
@@ -153,17 +153,17 @@ def resolve(
     golds = [gold] if isinstance(gold, str) else list(gold or ())
     if names_store(operands, reading, bool(golds or systems)):
         if any("=" in name for name in systems):
-            known = set(opened(first).collection_names())
+            known = set(open_store(first).collection_names())
             systems, runs = _runs(systems, known.__contains__, several)
         if not golds:
             from graphscore.evaluation.collection_selection import only_gold
 
-            only = only_gold(opened(first), systems)
+            only = only_gold(open_store(first), systems)
             golds = [] if only is None else [only]
         if not golds:
             raise UsageError(
                 f"{first} is a store: name its collections with --gold and --system; "
-                f"{opened(first).describe_holdings()}"
+                f"{open_store(first).describe_holdings()}"
             )
         chosen = _one_or(named_golds(golds, first), bool(several))
         if not systems:
@@ -171,7 +171,7 @@ def resolve(
             from graphscore.evaluation.options import Options
 
             options = Options(scoring.selection(), pair=scoring.pair, ids=scoring.ids)
-            paired = pairing_collections(opened(first), chosen, options)
+            paired = pairing_collections(open_store(first), chosen, options)
             output.say(paired.said(chosen))
             systems = paired.taken
         taken = tuple(systems if runs else dict.fromkeys(systems))
@@ -239,7 +239,7 @@ def _one_or(golds: tuple[str, ...], several: bool) -> tuple[str, ...]:
 
 
 def _runs(
-    systems: Sequence[str], there: Callable[[str], bool], several: str
+    systems: Sequence[str], exists: Callable[[str], bool], several: str
 ) -> tuple[tuple[str, ...], tuple[tuple[str, int], ...]]:
     """Systems, of which ``NAME=RUN,RUN`` are several runs, and how these are grouped.
 
@@ -250,8 +250,8 @@ def _runs(
     groups: list[tuple[str, int]] = []
     for system in systems:
         name, sign, names = system.partition("=")
-        runs = split(names, there) if name and sign and not there(system) else ()
-        if not any(map(there, runs)):  # A name that is nowhere is none of runs.
+        runs = split(names, exists) if name and sign and not exists(system) else ()
+        if not any(map(exists, runs)):  # A name that is nowhere is none of runs.
             name, runs = "", (system,)
         taken += runs
         groups.append((name, len(runs)))
@@ -261,14 +261,14 @@ def _runs(
     return tuple(taken), tuple(groups) if named else ()
 
 
-def split(text: str, there: Callable[[str], bool]) -> tuple[str, ...]:
+def split(text: str, exists: Callable[[str], bool]) -> tuple[str, ...]:
     """The references that an operand names.
 
     A name that is there wins, whatever commas are in it, and the longest one first.
 
     Args:
         text: what was typed.
-        there: whether something has a name.
+        exists: whether something has a name.
 
     Returns:
         One or more; what is nowhere is cut at every comma, if anything else is there.
@@ -288,7 +288,7 @@ def split(text: str, there: Callable[[str], bool]) -> tuple[str, ...]:
     while parts:
         for end in range(len(parts), 0, -1):
             name = ",".join(parts[:end])
-            if name and there(name):
+            if name and exists(name):
                 known = True
                 break
         else:
@@ -322,7 +322,7 @@ def named_golds(golds: Sequence[str], store: str) -> tuple[str, ...]:
     """
     if not any("," in gold for gold in golds):
         return tuple(golds)
-    known = set(opened(store).collection_names())
+    known = set(open_store(store).collection_names())
     return tuple(name for gold in golds for name in split(gold, known.__contains__))
 
 

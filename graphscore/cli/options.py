@@ -96,7 +96,7 @@ class ReaderArguments:
     @property
     def given(self) -> bool:
         """True if any reader option is set."""
-        return any(each is not None for each in dataclasses.astuple(self))
+        return any(value is not None for value in dataclasses.astuple(self))
 
     def of(self, side: Literal["gold", "system"]) -> ReaderArguments:
         """Return the reader options of one side."""
@@ -502,10 +502,10 @@ def chosen_metrics(names: tuple[str, ...], most: str = "") -> list[Metric] | Non
         return derived_from_format()
     from graphscore.metrics.registry import parse, split_metrics
 
-    found = [parse(text) for name in names for text in split_metrics(name)]
-    if not found:
+    parsed = [parse(text) for name in names for text in split_metrics(name)]
+    if not parsed:
         raise UsageError("-m needs the name of a metric")
-    metrics = list(dict.fromkeys(found))
+    metrics = list(dict.fromkeys(parsed))
     note_class(metrics)
     if most and len(metrics) > 1:
         raise UsageError(f"{most} takes one metric")

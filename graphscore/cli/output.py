@@ -39,12 +39,12 @@ LISTED = 20
 """Problems that are listed before the rest is only counted."""
 
 
-def _file_of_summary(ctx: click.Context, _: click.Parameter, asked: bool) -> str | None:
+def _file_of_summary(ctx: click.Context, _: click.Parameter, value: bool) -> str | None:
     """The file of the summary; where the environment names none, that is said.
 
     That it can be written is seen before anything is worked on.
     """
-    if not asked or ctx.resilient_parsing:
+    if not value or ctx.resilient_parsing:
         return None
     path = os.environ.get(SUMMARY)
     if path:
@@ -77,8 +77,8 @@ class Output:
         callback=_file_of_summary,
         help=f"Append Markdown tables to ${SUMMARY}.",
     )
-    places: int = option(
-        "--places",
+    decimals: int = option(
+        "--decimals",
         type=click.IntRange(0, 15),
         default=2,
         show_default=True,
@@ -151,9 +151,9 @@ class Output:
         Args:
             chosen: metrics with reasons.
         """
-        from graphscore.evaluation.default_metrics import told
+        from graphscore.evaluation.default_metrics import describe_choice
 
-        if line := told(chosen):
+        if line := describe_choice(chosen):
             self.say(line)
 
     def list_problems(self, problems: Iterable[Problem | str]) -> None:
@@ -175,15 +175,15 @@ class Output:
         elif self.mode == "markdown":
             from graphscore.report.markdown import markdown
 
-            self._put(markdown(tables, self.places))
+            self._put(markdown(tables, self.decimals))
         elif self.mode == "latex":
             from graphscore.report.latex import latex
 
-            self._put(latex(tables, self.places))
+            self._put(latex(tables, self.decimals))
         else:
             from graphscore.report.text import render
 
-            text = render(tables, self.places, sys.stdout.isatty(), self.width)
+            text = render(tables, self.decimals, sys.stdout.isatty(), self.width)
             click.echo(_encodable(text), nl=False)
 
     def show(
@@ -274,11 +274,11 @@ class Output:
             sys.stdout.write(f"{sign}\n  {_json(key)}: ")
             sign = ","
             if key != name:
-                sys.stdout.write(_indented(own, 2))
+                sys.stdout.write(_indent_json(own, 2))
                 continue
             start = "["
-            for each in values:
-                sys.stdout.write(f"{start}\n    {_indented(each, 4)}")
+            for element in values:
+                sys.stdout.write(f"{start}\n    {_indent_json(element, 4)}")
                 start = ","
             sys.stdout.write("[]" if start == "[" else "\n  ]")
         sys.stdout.write("\n}\n")
@@ -332,7 +332,7 @@ def echo(text: str, err: bool = False) -> None:
         click.echo(visible(text) if sys.stdout.isatty() else text)
 
 
-def _indented(value: Any, columns: int) -> str:
+def _indent_json(value: Any, columns: int) -> str:
     """JSON that stands within other JSON."""
     return _json(value, indent=2).replace("\n", "\n" + " " * columns)
 

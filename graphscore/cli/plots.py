@@ -199,14 +199,16 @@ class ShowOptions(Among):
         help="Explain the scores of several metrics as a tree.",
     )
 
-    def write(self, found: Sequence[Comparison]) -> None:
+    def write(self, comparisons: Sequence[Comparison]) -> None:
         """Write the pictures and the page of an item.
 
         Args:
-            found: gold beside system, for every framework that the item has.
+            comparisons: gold beside system, for every framework that the item has.
         """
         # Files and stores may have an item's frameworks in another order: one for both.
-        pairs = sorted(found, key=lambda each: (each.gold.framework, each.gold.layer))
+        pairs = sorted(
+            comparisons, key=lambda pair: (pair.gold.framework, pair.gold.layer)
+        )
         if self.svg is not None:
             from graphscore.drawing.choice import draw
             from graphscore.drawing.svg import stacked

@@ -130,8 +130,8 @@ def command_line(operands: Sequence[str]) -> str:
         if param.is_flag:
             words += [param.opts[0]] * bool(value)
         elif param.multiple:
-            for each in value:
-                words += [param.opts[-1], str(each)]
+            for element in value:
+                words += [param.opts[-1], str(element)]
         else:
             words += [param.opts[-1], str(value)]
     return shlex.join([*words, "--html", "report.html"])

@@ -20,7 +20,7 @@ from graphscore.evaluation.rows.thresholds import (
     Threshold,
     failures,
     threshold,
-    unjudged,
+    unchecked_results,
 )
 from graphscore.exceptions import UsageError
 
@@ -113,7 +113,7 @@ def ranked_by(text: str, systems: int, shape: str) -> tuple[str, ...]:
     return names
 
 
-def _ranked(
+def _rank(
     results: Sequence[Result], rank: tuple[str, ...], by: tuple[str, ...]
 ) -> list[Ranking]:
     """The rankings of several systems, by the scores that are named or the main."""
@@ -221,7 +221,7 @@ class ScoreOptions:
         over = tuple(name for name in chosen_groups(self.by) if name != "tuple_type")
         numbers = self.score_only or self.is_brief(output)
         in_tables = not numbers and output.shape == "table"
-        return failures(results, limits, over, output.places if in_tables else None)
+        return failures(results, limits, over, output.decimals if in_tables else None)
 
     def show(
         self,
@@ -276,16 +276,18 @@ class ScoreOptions:
         elif rank and shape in ("csv", "jsonl"):
             from graphscore.report.ranking import COLUMNS
 
-            order = _ranked(results, rank, by)
-            output.rows(COLUMNS, [row for each in order for row in each.rows()])
+            order = _rank(results, rank, by)
+            output.rows(COLUMNS, [row for table in order for row in table.rows()])
         elif shape == "csv":
             from graphscore.evaluation.rows.scores import flat_columns, flat_rows
 
-            rows = (row for each in results for row in flat_rows(each, by, per_item))
+            rows = (
+                row for result in results for row in flat_rows(result, by, per_item)
+            )
             output.rows(flat_columns(by, per_item, results), rows)
         elif shape == "jsonl":
-            for each in results:
-                output.lines(nested_rows(each, by, per_item))
+            for result in results:
+                output.lines(nested_rows(result, by, per_item))
         elif len(results) == 1:
             output.value(results[0].to_dict(by, per_item))
         else:
@@ -294,7 +296,7 @@ class ScoreOptions:
                 | result.to_dict(by, per_item)
                 for result in results
             ]
-            rankings = [ranking.to_dict() for ranking in _ranked(results, rank, by)]
+            rankings = [ranking.to_dict() for ranking in _rank(results, rank, by)]
             ranked: dict[str, Any] = {"rankings": rankings} if rank else {}
             if rankings and not rank:
                 ranked = {"ranking": rankings[0]}
@@ -305,9 +307,9 @@ class ScoreOptions:
 
         Nothing that says what is printed may be asked for.
         """
-        asked = output.mode or self.score_only or self.per_item or self.rank
+        explicit = output.mode or self.score_only or self.per_item or self.rank
         gates = bool(self.thresholds or self.ceilings) and not sys.stdout.isatty()
-        return not asked and (output.quiet or gates)
+        return not explicit and (output.quiet or gates)
 
     def end(
         self,
@@ -325,7 +327,7 @@ class ScoreOptions:
             output: where remarks go.
         """
         if limits:
-            for remark in unjudged(results):
+            for remark in unchecked_results(results):
                 output.say(remark)
         for failure in failed:
             # What the exit code stands for is said even where nothing else is.
@@ -351,5 +353,5 @@ def nested_rows(
     head |= {name: whole[name] for name in named}
     if result.nothing:
         yield head | {name: whole[name] for name in ("pairs", "counts", "scores")}
-    for each in whole["items"] if per_item else whole["groups"]:
-        yield head | each
+    for row in whole["items"] if per_item else whole["groups"]:
+        yield head | row

@@ -19,7 +19,7 @@ from graphscore.cli.operands import (
     StoreOperands,
     collection_names,
     gold_of,
-    opened,
+    open_store,
 )
 from graphscore.cli.options import WAITING, ReaderArguments
 from graphscore.cli.output import LISTED, Output
@@ -101,7 +101,7 @@ class KeepOptions:
         from graphscore.cli.stores import fill
 
         names = collection_names(target)
-        store = opened(self.save, "create", output, self.wait)
+        store = open_store(self.save, "create", output, self.wait)
         fill(store, target, names, reading, output, replace=self.replace, strict=strict)
         output.say(f"saved in {self.save}: {', '.join(names)}")
         golds = len(target.golds)
@@ -174,7 +174,7 @@ def exit_code(results: Sequence[Result], strict: bool, failed: bool) -> int:
         strict: whether bad system records count.
         failed: whether a threshold failed.
     """
-    if strict and any(each.rejected_records or each.left_out for each in results):
+    if strict and any(result.rejected_records or result.left_out for result in results):
         return BAD_INPUT
     if failed:
         return THRESHOLD_FAILED
@@ -249,7 +249,7 @@ def _score_files(
         return results
 
 
-def gathered(
+def gather_results(
     target: Operands,
     metrics: list[Metric] | None,
     options: Options,
@@ -278,9 +278,11 @@ def gathered(
                 target.gold, system, metrics, options, progress=update, stored=True
             )
 
-    found = gathered_store(store, target.gold, target.systems, metrics, options, score)
-    _say_reused([each for result in found.results for each in result], output)
-    return found
+    findings = gathered_store(
+        store, target.gold, target.systems, metrics, options, score
+    )
+    _say_reused([result for group in findings.results for result in group], output)
+    return findings
 
 
 def _score_store(
@@ -306,7 +308,7 @@ def _score_store(
             )
             for system in target.systems
         ]
-    _say_reused([each for result in results for each in result], output)
+    _say_reused([result for group in results for result in group], output)
     return results
 
 
@@ -340,7 +342,7 @@ def _store_of(
     from graphscore.evaluation.collection_selection import StoreRequest
 
     ask = StoreRequest(metrics, options)
-    store = opened(target.store, output=output) if stored else None
+    store = open_store(target.store, output=output) if stored else None
     if store is not None and all(
         [
             ask.current(store, gold, ask.chosen(store, gold, target.systems))
@@ -348,7 +350,7 @@ def _store_of(
         ]
     ):
         return store
-    return opened(target.store, "write", output, target.wait)
+    return open_store(target.store, "write", output, target.wait)
 
 
 def talk(results: Sequence[Result], output: Output) -> None:
@@ -358,10 +360,10 @@ def talk(results: Sequence[Result], output: Output) -> None:
         results: whose scores they are.
         output: where it is said.
     """
-    from graphscore.evaluation.messages import bad_records, told, without_system
+    from graphscore.evaluation.messages import bad_records, merge_notes, without_system
     from graphscore.exceptions import amount
 
-    for note in told(results):
+    for note in merge_notes(results):
         output.say(note)
     rejected = {result.system: result for result in results if result.rejected_records}
     for result in rejected.values():
@@ -373,8 +375,8 @@ def talk(results: Sequence[Result], output: Output) -> None:
         where = f"{result.system} ({result.metric})"
         if result.spurious_system:
             names = [
-                f"{each.item} ({each.framework})"
-                for each in result.spurious_system[: LISTED if output.verbose else 3]
+                f"{unit.item} ({unit.framework})"
+                for unit in result.spurious_system[: LISTED if output.verbose else 3]
             ]
             more = len(result.spurious_system) - len(names)
             listed = ", ".join(names) + (f" and {more} more" if more else "")
@@ -387,5 +389,7 @@ def talk(results: Sequence[Result], output: Output) -> None:
                 f"{where}: {result.unproven} of {result.pairs} pairs unproven; "
                 "a higher --limit may prove them"
             )
-    if chosen := [(each.metric, each.because) for each in results if each.because]:
+    if chosen := [
+        (result.metric, result.because) for result in results if result.because
+    ]:
         output.say_chosen(chosen)

@@ -12,7 +12,7 @@ from graphscore.cli.operands import (
     StoreOperands,
     collection_names,
     names_store,
-    opened,
+    open_store,
     temporary_store,
 )
 from graphscore.exceptions import PairingError, UsageError
@@ -82,13 +82,13 @@ def _say_bad(store: Store, names: Sequence[str], output: Output) -> None:
             output.say(f"{name}: {bad}, left out; first {first}")
 
 
-def scored(
+def scored_store(
     operands: Operands,
     reading: ReaderArguments,
     metrics: Sequence[Metric] | None,
     options: Options,
     output: Output,
-    wanted: Callable[[Metric], bool] = lambda _: True,
+    accepts: Callable[[Metric], bool] = lambda _: True,
 ) -> tuple[Store, str, list[Scored]]:
     """Return a store in which all systems are scored, whatever the operands.
 
@@ -101,7 +101,7 @@ def scored(
         metrics: what scores; ``None`` for the default metrics of what is there.
         options: how.
         output: is told of the reading and writing.
-        wanted: which of them are asked for.
+        accepts: which of them are asked for.
 
     Returns:
         The store, the gold collection, and every system with each metric.
@@ -112,14 +112,14 @@ def scored(
     """
     from graphscore.evaluation.collection_selection import StoreRequest
 
-    ask = StoreRequest(metrics, options, wanted)
+    ask = StoreRequest(metrics, options, accepts)
     if isinstance(operands, StoreOperands):
         gold = operands.gold
-        store = opened(operands.store)
+        store = open_store(operands.store)
         result = ask.chosen(store, gold, operands.systems)
         if ask.current(store, gold, result):
             return store, gold, result
-        store = opened(operands.store, "write", output, operands.wait)
+        store = open_store(operands.store, "write", output, operands.wait)
     else:
         store = temporary_store(output)
         gold, *systems = names = collection_names(operands)
@@ -158,7 +158,7 @@ def annotators(
         operands[:1], reading, bool(sides.systems), "collections with --system"
     ):
         names = [*operands[1:], *sides.systems]
-        store = opened(first, output=output)
+        store = open_store(first, output=output)
         if not names:
             raise UsageError(
                 f"{first} is a store: name the collections of two or more "
@@ -166,11 +166,11 @@ def annotators(
             )
         if len(names) < 2:
             try:
-                return _parted(store, names[0], names[0], options, output)
+                return _store_of_layers(store, names[0], names[0], options, output)
             except UsageError as error:
                 raise UsageError(f"{error}; {store.describe_holdings()}") from None
         if not _is_there(store, names, metrics, options):
-            store = opened(first, "write", output)
+            store = open_store(first, "write", output)
         return store, names
     from graphscore.formats.streams import refuse_repeated
 
@@ -180,11 +180,11 @@ def annotators(
     # Nobody is gold: what is bad is refused, whoever's it is.
     fill(store, files, names, reading, output, strict=True)
     if len(names) < 2:
-        return _parted(store, names[0], first, options, output)
+        return _store_of_layers(store, names[0], first, options, output)
     return store, names
 
 
-def _parted(
+def _store_of_layers(
     store: Store, collection: str, source: str, options: Options, output: Output
 ) -> tuple[Store, Sequence[str]]:
     """Return a store that holds each layer of a collection as an annotator."""

@@ -41,7 +41,7 @@ def one_to_one(cells: Amounts) -> list[Cell]:
         return sorted(cells)
     chosen: list[Cell] = []
     for part in _components(cells):
-        chosen += _assigned(part, cells)
+        chosen += _assign_component(part, cells)
     return sorted(chosen)
 
 
@@ -50,18 +50,18 @@ def _components(cells: Iterable[Cell]) -> list[list[Cell]]:
     import rustworkx as rx
 
     cells = list(cells)
-    places: dict[tuple[int, int], int] = {}
+    vertices: dict[tuple[int, int], int] = {}
     ends = [
         (
-            places.setdefault((0, r), len(places)),
-            places.setdefault((1, c), len(places)),
+            vertices.setdefault((0, r), len(vertices)),
+            vertices.setdefault((1, c), len(vertices)),
         )
         for r, c in cells
     ]
     graph = rx.PyGraph(multigraph=False)
-    graph.add_nodes_from(range(len(places)))
+    graph.add_nodes_from(range(len(vertices)))
     graph.add_edges_from_no_data(ends)
-    number = [0] * len(places)
+    number = [0] * len(vertices)
     components = rx.connected_components(graph)
     for k, members in enumerate(components):
         for member in members:
@@ -72,7 +72,7 @@ def _components(cells: Iterable[Cell]) -> list[list[Cell]]:
     return parts
 
 
-def _assigned(part: list[Cell], cells: Amounts) -> list[Cell]:
+def _assign_component(part: list[Cell], cells: Amounts) -> list[Cell]:
     """The best assignment within one component."""
     rows = sorted({r for r, _ in part})
     columns = sorted({c for _, c in part})
@@ -82,14 +82,14 @@ def _assigned(part: list[Cell], cells: Amounts) -> list[Cell]:
 
     row_of = {r: k for k, r in enumerate(rows)}
     column_of = {c: k for k, c in enumerate(columns)}
-    here = np.array([row_of[r] for r, _ in part])
-    there = np.array([column_of[c] for _, c in part])
+    row_indexes = np.array([row_of[r] for r, _ in part])
+    column_indexes = np.array([column_of[c] for _, c in part])
     amounts = np.array([cells[cell] for cell in part], dtype=float)
     shape = len(rows), len(columns)
     if min(shape) >= LARGE and len(part) * SPARSE < shape[0] * shape[1]:
-        chosen = _sparse(here, there, amounts, shape)
+        chosen = _sparse(row_indexes, column_indexes, amounts, shape)
     else:
-        chosen = _dense(here, there, amounts, shape)
+        chosen = _dense(row_indexes, column_indexes, amounts, shape)
     pairs = ((rows[r], columns[c]) for r, c in chosen if c < shape[1])
     return [cell for cell in pairs if cell in cells]
 
@@ -156,11 +156,11 @@ def first_best(
         most = max(worth.values()) - SLIGHT
         return [min(cell for cell, value in worth.items() if value >= most)]
     if rows <= few[0] and len(part) <= few[1]:
-        return _tried(worth)
+        return _try_all(worth)
     return one_to_one(worth)
 
 
-def _tried(worth: Amounts) -> list[Cell]:
+def _try_all(worth: Amounts) -> list[Cell]:
     """The first of the ways that earn most, all of them tried."""
     options: dict[int, list[Cell]] = {}
     for cell in sorted(worth):

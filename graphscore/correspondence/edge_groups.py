@@ -121,18 +121,18 @@ class EdgeGroups:
         starts = np.flatnonzero(fresh)
         table = np.stack(others, axis=1)
         keys: dict[bytes, int] = {}
-        said: list[int] = []
+        group_keys: list[int] = []
         firsts: list[tuple[int, int]] = []
         for start, end in pairwise([*starts.tolist(), len(order)]):
             digest = table[start:end].tobytes()
             if digest not in keys:
                 keys[digest] = len(keys)
                 firsts.append((start, end))
-            said.append(keys[digest])
+            group_keys.append(keys[digest])
         gold = Edges(
             gold_source[starts],
             gold_target[starts],
-            np.array(said, dtype=np.int64),
+            np.array(group_keys, dtype=np.int64),
             np.ones(len(starts), dtype=np.int64),
         )
         rows = [table[start:end] for start, end in firsts] or [table]
@@ -159,8 +159,8 @@ class EdgeGroups:
             last = np.searchsorted(side.key, numbers, "right")
             parts.append(
                 [
-                    Edges(*(column[one:two] for column in side))
-                    for one, two in zip(first.tolist(), last.tolist(), strict=True)
+                    Edges(*(column[start:end] for column in side))
+                    for start, end in zip(first.tolist(), last.tolist(), strict=True)
                 ]
             )
         return list(zip(*parts, strict=True))
@@ -168,14 +168,14 @@ class EdgeGroups:
     @cached_property
     def couplings(self) -> int:
         """Number of pairs of equal edges."""
-        return sum(len(one.key) * len(two.key) for one, two in self.by_key)
+        return sum(len(gold.key) * len(system.key) for gold, system in self.by_key)
 
     @cached_property
-    def _arriving(self) -> _Index:
+    def _arriving_index(self) -> _Index:
         return _Index(self.system, self.shape[1])
 
     @cached_property
-    def _leaving(self) -> _Index:
+    def _leaving_index(self) -> _Index:
         return _Index(self.system.turned(), self.shape[1])
 
     def beside(self, target: Integers) -> Integers:
@@ -190,19 +190,21 @@ class EdgeGroups:
         rows, columns = self.shape
         total = np.zeros(rows * columns, dtype=np.int64)
         for edges, index in (
-            (self.gold, self._arriving),
-            (self.gold.turned(), self._leaving),
+            (self.gold, self._arriving_index),
+            (self.gold.turned(), self._leaving_index),
         ):
             mapped = np.flatnonzero(target[edges.target] >= 0)
-            asked, found = index.find(edges.key[mapped], target[edges.target[mapped]])
-            here = mapped[asked]
-            cells = edges.source[here] * columns + index.near[found]
-            worth = edges.amount[here] * index.amount[found]
+            queries, entries = index.find(
+                edges.key[mapped], target[edges.target[mapped]]
+            )
+            arriving = mapped[queries]
+            cells = edges.source[arriving] * columns + index.near[entries]
+            worth = edges.amount[arriving] * index.amount[entries]
             total += np.bincount(cells, worth, rows * columns).astype(np.int64)
         return total.reshape(rows, columns)
 
     @cached_property
-    def _said(self) -> Integers:
+    def _group_keys(self) -> Integers:
         size = self.shape[1]
         edges = self.system
         return (edges.key * size + edges.source) * size + edges.target
@@ -216,7 +218,7 @@ class EdgeGroups:
         size = self.shape[1]
         source, end = target[self.gold.source], target[self.gold.target]
         images = (self.gold.key * size + source) * size + end
-        result = np.isin(images, self._said) & (source >= 0) & (end >= 0)
+        result = np.isin(images, self._group_keys) & (source >= 0) & (end >= 0)
         return np.flatnonzero(result)
 
     @cached_property

@@ -32,8 +32,8 @@ import numpy.typing as npt
 
 from graphscore.correspondence.candidates import Cells
 from graphscore.correspondence.edge_groups import EdgeGroups, Edges
-from graphscore.correspondence.problem import Integers, relaxing
-from graphscore.correspondence.relaxation import assigned, chained
+from graphscore.correspondence.problem import Integers, relaxation_steps
+from graphscore.correspondence.relaxation import assign, chain_in_order
 
 Spend = Callable[[int], bool]
 """Is told how many steps something costs; false once there are none left."""
@@ -84,8 +84,8 @@ class Incumbents:
         self.target = np.full(reward.shape[0], -1, dtype=np.int64)
         self.enough = np.iinfo(np.int64).max
         joined = layers.couplings // max(1, min(reward.shape))
-        self.price = relaxing(joined, *reward.shape)
-        self._match = chained if ordered else assigned
+        self.price = relaxation_steps(joined, *reward.shape)
+        self._match = chain_in_order if ordered else assign
 
     def bound(self) -> int:
         """Return an upper bound on every mapping, by degrees and by number of edges."""
@@ -155,17 +155,17 @@ class Incumbents:
         first = _first_colours(self.reward)
         plain = np.zeros_like(first[0]), np.zeros_like(first[1])
         for colouring in (first, plain):
-            colours = list(_refined(self.layers, *colouring))
+            colours = list(_refine(self.layers, *colouring))
             alike = _agreement(colours)
             yield self._match(self.reward + alike * (REFINED + 1))
             if not self.ordered:
                 if self.spend(len(self.reward) * (1 + self.reward.shape[1] // 1000)):
                     yield self._grown(alike)
-                yield from self._singled(*colours[-1])
+                yield from self._single_out(*colours[-1])
             if colouring is first and len(np.unique(np.concatenate(first))) == 1:
                 break
         yield self._match(2 * self.reward + self.layers.credit)
-        yield self._relaxed(alike)
+        yield self._relax(alike)
 
     def _grown(self, alike: Integers) -> Integers:
         """Pairs added one by one, each the best beside those that are there."""
@@ -192,7 +192,7 @@ class Incumbents:
             most[row] = -1
         return target
 
-    def _relaxed(self, alike: Integers) -> Integers:
+    def _relax(self, alike: Integers) -> Integers:
         """From every pair to the same extent along the steepest ascent."""
         shape = self.reward.shape
         now = np.full(shape, 1.0 / max(shape))
@@ -218,11 +218,11 @@ class Incumbents:
                 break
         return target
 
-    def _singled(self, gold: Colours, system: Colours) -> Iterator[Integers]:
+    def _single_out(self, gold: Colours, system: Colours) -> Iterator[Integers]:
         """Nodes told apart by singling them out, where both sides agree so far."""
         rows, columns = self.reward.shape
         price = max(1, REFINED * (len(self.layers.gold.key) + rows) // 20_000)
-        if _shared(gold, system) * 2 < min(rows, columns):
+        if _count_shared(gold, system) * 2 < min(rows, columns):
             return
         for number in range(1, rows + 1):
             chosen = _smallest_class(gold, system)
@@ -235,8 +235,8 @@ class Incumbents:
                     return
                 first, second = gold.copy(), system.copy()
                 first[left] = second[right] = np.uint64(number)
-                first, second = list(_refined(self.layers, first, second))[-1]
-                agreed = _shared(first, second)
+                first, second = list(_refine(self.layers, first, second))[-1]
+                agreed = _count_shared(first, second)
                 if agreed > best:
                     best, kept = agreed, (first, second)
                 if agreed == min(rows, columns):
@@ -251,7 +251,9 @@ class Incumbents:
         most = 0
         banned = np.zeros((rows, columns), dtype=np.int64)
         idle = turn = 0
-        price = self.price - relaxing(0, rows, columns) + 5 + rows * columns // 2000
+        price = (
+            self.price - relaxation_steps(0, rows, columns) + 5 + rows * columns // 2000
+        )
         while idle < IDLE and self.score < self.enough and self.spend(price):
             turn, idle = turn + 1, idle + 1
             score, beside = self.offer(target)
@@ -305,7 +307,7 @@ def _exchanged(
     change[banned > turn] = -FAR
     # Of equals another one every time, so that it does not go in circles.
     cells = np.arange(rows * columns, dtype=np.uint64).reshape(rows, columns)
-    noise = _mixed(cells + np.uint64(turn) * np.uint64(rows * columns)) >> np.uint64(54)
+    noise = _mix(cells + np.uint64(turn) * np.uint64(rows * columns)) >> np.uint64(54)
     row, column = divmod(
         int((change * 1024 + noise.astype(np.int64)).argmax()), columns
     )
@@ -375,7 +377,7 @@ def _at_nodes(edges: Edges, size: int) -> tuple[Edges, Integers]:
     return ordered, np.searchsorted(ordered.source, np.arange(size + 1))
 
 
-def _mixed(values: Colours) -> Colours:
+def _mix(values: Colours) -> Colours:
     """Numbers spread over 64 bits (Steele et al. 2014, the finaliser of splitmix64)."""
     with np.errstate(over="ignore"):
         mixed = values + np.uint64(0x9E3779B97F4A7C15)
@@ -401,11 +403,11 @@ def _first_colours(reward: Integers) -> tuple[Colours, Colours]:
     size = rows + columns
     graph = coo_array((np.ones(len(left)), (left, rows + right)), shape=(size, size))
     _, colours = connected_components(graph, directed=False)
-    mixed = _mixed(colours.astype(np.uint64))
+    mixed = _mix(colours.astype(np.uint64))
     return mixed[:rows], mixed[rows:]
 
 
-def _refined(
+def _refine(
     layers: EdgeGroups, gold: Colours, system: Colours
 ) -> Iterator[tuple[Colours, Colours]]:
     """Colours of both sides, round by round, until no round tells more apart."""
@@ -416,23 +418,23 @@ def _refined(
         if count == classes:
             return
         classes = count
-        gold = _recoloured(layers.gold, gold)
-        system = _recoloured(layers.system, system)
+        gold = _recolor(layers.gold, gold)
+        system = _recolor(layers.system, system)
 
 
-def _recoloured(edges: Edges, colours: Colours) -> Colours:
+def _recolor(edges: Edges, colours: Colours) -> Colours:
     """Each node's colour with those around it, as a sum that has no order."""
     with np.errstate(over="ignore"):
-        total = _mixed(colours)
-        key_hash = _mixed(edges.key.astype(np.uint64) * np.uint64(2))
+        total = _mix(colours)
+        key_hash = _mix(edges.key.astype(np.uint64) * np.uint64(2))
         for ends, others, turn in (
             (edges.source, edges.target, np.uint64(1)),
             (edges.target, edges.source, np.uint64(2)),
         ):
-            seen = _mixed(colours[others] + _mixed(key_hash + turn))
+            seen = _mix(colours[others] + _mix(key_hash + turn))
             seen *= edges.amount.astype(np.uint64)
             np.add.at(total, ends, seen)
-    return _mixed(total)
+    return _mix(total)
 
 
 def _agreement(rounds: list[tuple[Colours, Colours]]) -> Integers:
@@ -444,7 +446,7 @@ def _agreement(rounds: list[tuple[Colours, Colours]]) -> Integers:
     return total
 
 
-def _shared(gold: Colours, system: Colours) -> int:
+def _count_shared(gold: Colours, system: Colours) -> int:
     """Count the nodes that could be paired with one of their color."""
     left = dict(zip(*np.unique(gold, return_counts=True), strict=True))
     right = dict(zip(*np.unique(system, return_counts=True), strict=True))

@@ -110,7 +110,7 @@ class Correspondence(NamedTuple):
     at their lexicographic optimum too.
     """
     steps: int
-    """Work done, see :func:`relaxing`."""
+    """Work done, see :func:`relaxation_steps`."""
     method: str
     """Method that closed the proof.
 
@@ -129,8 +129,8 @@ class Budget:
     """Budget of a single problem, in steps.
 
     Args:
-        steps: work, counted by what it grows with (:func:`relaxing`) and the same
-            everywhere, so that the outcome is the same on every machine.
+        steps: work, counted by what it grows with (:func:`relaxation_steps`) and the
+            same everywhere, so that the outcome is the same on every machine.
         seconds: an optional limit on time, which is not reproducible.
     """
 
@@ -138,7 +138,7 @@ class Budget:
     seconds: float | None = None
 
 
-def relaxing(couplings: int, rows: int, columns: int) -> int:
+def relaxation_steps(couplings: int, rows: int, columns: int) -> int:
     """Return the number of steps to bound, or match again, a problem of some size.
 
     A step is about a ten-thousandth of a second of work on a common machine, counted
@@ -151,7 +151,7 @@ def relaxing(couplings: int, rows: int, columns: int) -> int:
         columns: system objects.
 
     Example:
-        >>> relaxing(200, 20, 20), relaxing(10**6, 200, 200)
+        >>> relaxation_steps(200, 20, 20), relaxation_steps(10**6, 200, 200)
         (1, 1033)
     """
     paths = rows * columns * min(rows, columns).bit_length()

@@ -93,14 +93,14 @@ class _Search:
     ) -> None:
         """Try every row for the columns from one on."""
         if column == self.shape[1]:
-            if self._better(earned):
+            if self._improves(earned):
                 self.most, self.chosen = earned, list(pairs)
             return
         self.steps += 1
         if self.steps > self.limit:
             self.proven = False
             return
-        if not self._better(self._bound(column, taken, earned)):
+        if not self._improves(self._upper_bound(column, taken, earned)):
             return
         for row in range(self.shape[0]):
             if row in taken:
@@ -117,7 +117,7 @@ class _Search:
             taken.remove(row)
         self._branch(column + 1, taken, pairs, earned)
 
-    def _bound(
+    def _upper_bound(
         self, column: int, taken: set[int], earned: tuple[Number, Number]
     ) -> tuple[Number, Number]:
         """More than this no alignment can earn that begins so."""
@@ -129,7 +129,7 @@ class _Search:
         ]
         return earned[0] + most[0], earned[1] + most[1]
 
-    def _better(self, earned: tuple[Number, Number]) -> bool:
+    def _improves(self, earned: tuple[Number, Number]) -> bool:
         """Return true if amounts improve the best F1 so far, in exact arithmetic."""
         (gold, system), (recall, precision) = self.sizes, earned
         other_recall, other_precision = self.most
@@ -141,5 +141,5 @@ class _Search:
         if not right:
             return True
         below = gold * precision + system * recall
-        other = gold * other_precision + system * other_recall
-        return left * other > right * below
+        other_below = gold * other_precision + system * other_recall
+        return left * other_below > right * below

@@ -41,8 +41,8 @@ class Groups(NamedTuple):
     """The candidate of each group."""
 
 
-def _group(owner: Integers, other: Integers, extent: int) -> Groups:
-    key = owner * extent + other
+def _group(owner: Integers, partner: Integers, extent: int) -> Groups:
+    key = owner * extent + partner
     order = np.argsort(key, kind="stable")
     key = key[order]
     fresh = np.empty(len(key), dtype=np.bool_)
@@ -63,9 +63,9 @@ class Relaxation:
         self.candidates = candidates
         c = candidates
         owner = np.concatenate((c.first, c.second))
-        other = np.concatenate((c.second, c.first))
-        self.by_gold = _group(owner, c.gold[other], c.rows)
-        self.by_system = _group(owner, c.system[other], c.columns)
+        partner = np.concatenate((c.second, c.first))
+        self.by_gold = _group(owner, c.gold[partner], c.rows)
+        self.by_system = _group(owner, c.system[partner], c.columns)
         self.base = c.reward * SCALE
         self.full = c.weight * SCALE
 
@@ -81,15 +81,15 @@ class Relaxation:
             self._side = np.zeros(count, dtype=np.bool_)
             return self.base
         self._halves = np.concatenate((split, self.full - split))
-        self._gold_best = self._best(self.by_gold)
-        self._system_best = self._best(self.by_system)
+        self._gold_best = self._best_amounts(self.by_gold)
+        self._system_best = self._best_amounts(self.by_system)
         gold = np.bincount(self.by_gold.owner, self._gold_best, count)
         system = np.bincount(self.by_system.owner, self._system_best, count)
         self._side = gold <= system
         credit: Integers = np.minimum(gold, system).astype(np.int64)
         return self.base + credit
 
-    def _best(self, groups: Groups) -> Integers:
+    def _best_amounts(self, groups: Groups) -> Integers:
         best: Integers = np.maximum.reduceat(self._halves[groups.order], groups.starts)
         return best
 
@@ -123,7 +123,7 @@ class Relaxation:
         return used[:count] - used[count:]
 
 
-def assigned(table: Integers) -> Integers:
+def assign(table: Integers) -> Integers:
     """A best one-to-one map by the values of a table.
 
     Kuhn (1955); solved by the shortest augmenting paths of Crouse (2016), as
@@ -141,12 +141,12 @@ def assigned(table: Integers) -> Integers:
     return target
 
 
-def chained(table: Integers) -> Integers:
-    """A best map that preserves the order of both sides, as :func:`assigned`."""
+def chain_in_order(table: Integers) -> Integers:
+    """A best map that preserves the order of both sides, as :func:`assign`."""
     rows, columns = table.shape
     before = np.zeros((rows + 1, columns + 1), dtype=table.dtype)
     _fill(table, before)
-    return _traced(before)
+    return _trace_back(before)
 
 
 Matched = tuple[Integers, Integers, Integers]
@@ -232,7 +232,7 @@ class Chain(_Matching):
         table = self.table(values)
         before = np.zeros((rows + 1, columns + 1), dtype=np.int64)
         _fill(table, before)
-        target = _traced(before)
+        target = _trace_back(before)
         mapped = np.flatnonzero(target >= 0)
         self.matched = table, before, target
         return int(before[rows, columns]), self.index[mapped, target[mapped]]
@@ -261,7 +261,7 @@ def _fill(table: Integers, best: Integers) -> None:
         np.maximum.accumulate(row, out=best[i + 1, 1:])
 
 
-def _traced(before: Integers) -> Integers:
+def _trace_back(before: Integers) -> Integers:
     """The map behind filled tables: for each row its column, or -1."""
     rows, columns = before.shape
     target = np.full(rows - 1, -1, dtype=np.int64)

@@ -60,7 +60,7 @@ def solver() -> Solver:
     """Return the compiled solver; that of ``scipy.optimize`` where it has none."""
     if "scipy.optimize" not in sys.modules:
         try:
-            alone: Solver = _compiled().linear_sum_assignment
+            alone: Solver = _load_solver().linear_sum_assignment
             return alone
         except (ImportError, AttributeError):
             # Another layout of scipy's files.
@@ -71,7 +71,7 @@ def solver() -> Solver:
     return public
 
 
-def _compiled() -> Any:
+def _load_solver() -> Any:
     """Load the compiled module of the solver, and leave no trace among the modules.
 
     Raises:

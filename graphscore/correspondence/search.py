@@ -16,7 +16,7 @@ from graphscore.correspondence.problem import (
     Budget,
     Correspondence,
     Problem,
-    relaxing,
+    relaxation_steps,
 )
 from graphscore.correspondence.relaxation import Assignment, Chain
 from graphscore.correspondence.tightening import Search, SearchOutcome, Tightening
@@ -85,7 +85,9 @@ def solve(
 def _solve(search: Search, candidates: Candidates) -> SearchOutcome:
     """Best map of *candidates*, as far as the budget reaches."""
     whole = Tightening(search, candidates)
-    whole.price = relaxing(len(search.problem.links.weight), *search.problem.shape)
+    whole.price = relaxation_steps(
+        len(search.problem.links.weight), *search.problem.shape
+    )
     if whole.run(ROUNDS_WHOLE):
         return whole.closed()
     # Few pairs get here: only now is a hint worth computing.
@@ -101,7 +103,7 @@ def _solve(search: Search, candidates: Candidates) -> SearchOutcome:
         left = search.limit - search.steps
         wide = max(len(part.candidates.weight) for part in parts) > WIDE
         limit = search.limit - left // SHARE if wide else search.steps + left // SHARE
-        better = _incumbent(search, _joined(closed), whole.bound, limit)
+        better = _incumbent(search, _join(closed), whole.bound, limit)
         for number, part in enumerate(parts):
             if closed[number].gap:
                 part.offer(part.candidates.locate(better))
@@ -109,7 +111,7 @@ def _solve(search: Search, candidates: Candidates) -> SearchOutcome:
                 closed[number] = _attempt(search, part, share)
     score = sum(part.score for part in closed)
     bound = max(whole.score, sum(part.bound for part in closed))
-    cells = _joined(closed)
+    cells = _join(closed)
     if score < whole.score:
         score, cells = whole.score, whole.cells
     elif score == whole.score:
@@ -144,7 +146,7 @@ def _open(closed: list[SearchOutcome], first: int) -> int:
     return sum(search_outcome.gap > 0 for search_outcome in closed[first:])
 
 
-def _joined(closed: list[SearchOutcome]) -> Cells:
+def _join(closed: list[SearchOutcome]) -> Cells:
     """The map of all components together."""
     return tuple(sorted(cell for part in closed for cell in part.cells))
 

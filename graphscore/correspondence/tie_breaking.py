@@ -73,7 +73,7 @@ def canonical_cells(
 def _component(
     search: Search, part: Candidates, best: Cells
 ) -> tuple[Integers, bool, bool]:
-    packed, whole = _packed(part, preference_parts(search.problem, part))
+    packed, whole = _pack(part, preference_parts(search.problem, part))
     tightening = Tightening(search, packed)
     tightening.offer(packed.locate(best))
     if tightening.run(ROUNDS):
@@ -82,7 +82,7 @@ def _component(
     return packed.locate(result.cells), whole and not result.gap, True
 
 
-def _packed(
+def _pack(
     candidates: Candidates, parts: list[ObjectiveTerm]
 ) -> tuple[Candidates, bool]:
     """Total and preferences in one integer each, in mixed radix.
@@ -92,10 +92,10 @@ def _packed(
         first that does not and those after it are left out.
     """
     reward, weight = candidates.reward, candidates.weight
-    worth = _most(candidates, ObjectiveTerm(reward, weight)) + 1
+    worth = _most_of(candidates, ObjectiveTerm(reward, weight)) + 1
     # The last preference is what remains of the total.
     for part in parts[:-1]:
-        radix = _most(candidates, part) + 1
+        radix = _most_of(candidates, part) + 1
         worth *= radix
         if worth * SCALE >= EXACT:
             return candidates._replace(reward=reward, weight=weight), False
@@ -104,7 +104,7 @@ def _packed(
     return candidates._replace(reward=reward, weight=weight), True
 
 
-def _most(candidates: Candidates, part: ObjectiveTerm) -> int:
+def _most_of(candidates: Candidates, part: ObjectiveTerm) -> int:
     """Return an upper bound on an objective term over the candidates."""
     weighted = candidates._replace(reward=part.reward, weight=part.weight)
     relaxation = Relaxation(weighted)

@@ -14,7 +14,12 @@ from typing import NamedTuple
 import numpy as np
 
 from graphscore.correspondence.candidates import Candidates, Cells
-from graphscore.correspondence.problem import Budget, Integers, Problem, relaxing
+from graphscore.correspondence.problem import (
+    Budget,
+    Integers,
+    Problem,
+    relaxation_steps,
+)
 from graphscore.correspondence.relaxation import SCALE, Assignment, Chain, Relaxation
 
 UNPROMISING = 2
@@ -121,7 +126,7 @@ class Tightening:
         self.tied: list[Cells] = [()]
         self.rounds = 0
         # Pruning makes it cheaper, but what it costs must not depend on how it went.
-        self.price = relaxing(
+        self.price = relaxation_steps(
             len(candidates.weight), candidates.rows, candidates.columns
         )
         self._lay_out()

@@ -66,8 +66,8 @@ def score_stored(
             line.end()
     for results in scored:
         note_losses(results)
-    one = requested is None or alone
-    result = [x[0] if one and len(x) == 1 else x for x in scored]
+    single = requested is None or alone
+    result = [x[0] if single and len(x) == 1 else x for x in scored]
     return result if several else result[0]
 
 

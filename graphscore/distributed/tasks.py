@@ -67,7 +67,7 @@ def task_of(job: Job, errors: str = "") -> Task:
         job: the evaluation.
         errors: what the names of files of errors begin with; empty without errors.
     """
-    named = tuple(map(_named, job.metrics))
+    named = tuple(map(_name_of, job.metrics))
     options = job.options
     readings = options.reading, options.system_reading or options.reading
     paths = [job.gold, job.system, *_homes((*named, *(x.format for x in readings)))]
@@ -89,7 +89,7 @@ def _homes(named: Iterable[object]) -> Iterator[str]:
             yield name.removeprefix("rules:")
 
 
-def _named(metric: Metric) -> str | Metric:
+def _name_of(metric: Metric) -> str | Metric:
     """The name of a metric; itself if it could not be found by it again."""
     text = str(metric)
     try:

@@ -47,7 +47,7 @@ def add_up(results: Iterable[Result]) -> Result:
     total: Result | None = None
     for result in results:
         if total is None:
-            total = copied(result)
+            total = copy_result(result)
         else:
             absorb(total, result)
     if total is None:
@@ -55,7 +55,7 @@ def add_up(results: Iterable[Result]) -> Result:
     return total
 
 
-def copied(result: Result) -> Result:
+def copy_result(result: Result) -> Result:
     """Return a result that may be added to, without changing the given one.
 
     Args:
@@ -76,23 +76,23 @@ def copied(result: Result) -> Result:
     return total
 
 
-def absorb(total: Result, other: Result) -> None:
+def absorb(total: Result, addend: Result) -> None:
     """Add a result of other units to one that nobody else holds.
 
     Args:
         total: it is changed.
-        other: of the same metric and settings.
+        addend: of the same metric and settings.
 
     Raises:
         UsageError: as :func:`add_up`; nothing has changed then.
     """
-    _refuse_unaddable(other)
-    if total.metric != other.metric:
+    _refuse_unaddable(addend)
+    if total.metric != addend.metric:
         raise UsageError(
-            f"results of {total.metric} and {other.metric} do not add up: expected one "
-            "metric"
+            f"results of {total.metric} and {addend.metric} do not add up: "
+            "expected one metric"
         )
-    settings, others = _settings(total.signature), _settings(other.signature)
+    settings, others = _settings(total.signature), _settings(addend.signature)
     differing = sorted(
         name for name in settings | others if settings.get(name) != others.get(name)
     )
@@ -102,25 +102,25 @@ def absorb(total: Result, other: Result) -> None:
             f"results differ in {name}: {settings.get(name, 'nothing')} and "
             f"{others.get(name, 'nothing')}; expected the same settings"
         )
-    whole = all(result.items or not result.pairs for result in (total, other))
-    items = [*total.items, *_renumbered(total.items, other.items)] if whole else []
+    whole = all(result.items or not result.pairs for result in (total, addend))
+    items = [*total.items, *_renumber(total.items, addend.items)] if whole else []
     notes = dict.fromkeys(total.notes)
     for note in total.remarks():
         notes.pop(note, None)
-    said = set(other.remarks())
-    notes |= dict.fromkeys(note for note in other.notes if note not in said)
-    total.merge(other)
+    remarks = set(addend.remarks())
+    notes |= dict.fromkeys(note for note in addend.notes if note not in remarks)
+    total.merge(addend)
     total.items = items
-    total.spurious_system += other.spurious_system
-    total.rejected += other.rejected
-    total.rejected_records += other.rejected_records
-    total.left_out += other.left_out
-    total.reused += other.reused
-    total.gold = _joined(total.gold, other.gold)
-    total.system = _joined(total.system, other.system)
-    frameworks = {*total.scope.frameworks, *other.scope.frameworks}
+    total.spurious_system += addend.spurious_system
+    total.rejected += addend.rejected
+    total.rejected_records += addend.rejected_records
+    total.left_out += addend.left_out
+    total.reused += addend.reused
+    total.gold = _join_names(total.gold, addend.gold)
+    total.system = _join_names(total.system, addend.system)
+    frameworks = {*total.scope.frameworks, *addend.scope.frameworks}
     total.scope = replace(total.scope, frameworks=tuple(sorted(frameworks)))
-    total.signature = _summed(total, other.signature)
+    total.signature = _sum_signature(total, addend.signature)
     total.notes = [*notes, *total.remarks()]
 
 
@@ -146,21 +146,23 @@ def _settings(signature: str) -> dict[str, str]:
     return {name: fields[name] for name in fields if name not in _OF_UNITS}
 
 
-def _summed(total: Result, other: str) -> str:
+def _sum_signature(total: Result, added: str) -> str:
     """The signature of a sum; fingerprints are sums of those of units."""
-    signature, more = total.signature, _fields(other)
+    signature, more = total.signature, _fields(added)
     for name in ("gold", "system"):
-        mine = _fields(signature)[name]
-        summed = (int(mine, 16) + int(more[name], 16)) % (1 << 64)
-        signature = signature.replace(f"|{name}:{mine}", f"|{name}:{summed:016x}")
+        fingerprint = _fields(signature)[name]
+        summed = (int(fingerprint, 16) + int(more[name], 16)) % (1 << 64)
+        signature = signature.replace(
+            f"|{name}:{fingerprint}", f"|{name}:{summed:016x}"
+        )
     return proven_of(signature, f"{total.proven}/{total.pairs}")
 
 
-def _joined(name: str, other: str) -> str:
-    return name if other in name.split(" + ") else f"{name} + {other}"
+def _join_names(name: str, added: str) -> str:
+    return name if added in name.split(" + ") else f"{name} + {added}"
 
 
-def _renumbered(
+def _renumber(
     before: Sequence[ItemResult], items: Sequence[ItemResult]
 ) -> list[ItemResult]:
     """Items that go on counting where all have numbers from 0 instead of ids.

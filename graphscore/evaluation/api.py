@@ -194,7 +194,9 @@ def _results(
                 metrics,
                 options,
                 executor,
-                sides=lambda one, other: sides(one, other, ends, readings, scored)[:2],
+                sides=lambda gold, system: sides(gold, system, ends, readings, scored)[
+                    :2
+                ],
             )
         gold, system, cls = sides(gold, system, ends, readings, scored)
         if metrics is None and cls is not None:
@@ -238,19 +240,19 @@ def into_class(options: Options, metric: Any, *sides: Any) -> Options:
         True
     """
     alone = isinstance(metric, str | Metric) or not isinstance(metric, Sequence)
-    classes = {_class_of(each) for each in ([metric] if alone else metric)} - {None}
+    classes = {_class_of(choice) for choice in ([metric] if alone else metric)} - {None}
     paths = [str(side) for side in sides if isinstance(side, str | PathLike)]
     if not classes and all(suffix_of(path) != _GRAPHS for path in paths):
         held = [side[0] for side in sides if isinstance(side, list | tuple) and side]
-        classes = {type(each) for each in held if is_class(type(each))}
+        classes = {type(value) for value in held if is_class(type(value))}
     if len(classes) != 1:
         return options
     [cls] = classes
-    reading, other = options.reading, options.system_reading or options.reading
+    reading, system_reading = options.reading, options.system_reading or options.reading
     return replace(
         options,
         reading=replace(reading, format=reading.format or cls),
-        system_reading=replace(other, format=other.format or cls),
+        system_reading=replace(system_reading, format=system_reading.format or cls),
     )
 
 

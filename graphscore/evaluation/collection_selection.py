@@ -136,7 +136,7 @@ class StoreRequest(NamedTuple):
 
     metrics: Sequence[Metric] | None
     options: Options
-    wanted: Callable[[Metric], bool] = lambda _: True
+    accepts: Callable[[Metric], bool] = lambda _: True
 
     def chosen(
         self,
@@ -159,12 +159,12 @@ class StoreRequest(NamedTuple):
                 chosen = [Choice(metric, "") for metric in self.metrics]
             else:
                 chosen = store.default_metrics(gold, system, self.options, holder)
-            scored = [each for each in chosen if self.wanted(each.metric)]
+            scored = [choice for choice in chosen if self.accepts(choice.metric)]
             # If none is asked for, the first says what it has.
             result += [
-                (system, each, str(store.scope(gold, each.metric, limited)))
-                for each in scored or chosen[:1]
-                for limited in [each.limited(self.options)]
+                (system, choice, str(store.scope(gold, choice.metric, limited)))
+                for choice in scored or chosen[:1]
+                for limited in [choice.limited(self.options)]
             ]
         return result
 
@@ -180,8 +180,8 @@ class StoreRequest(NamedTuple):
             StoreError: if what is there is not of what is there now.
         """
         stored = [
-            store.holds_scope(gold, system, each.metric, scope)
-            for system, each, scope in made
+            store.holds_scope(gold, system, choice.metric, scope)
+            for system, choice, scope in made
         ]
         return all(stored)
 
@@ -193,7 +193,7 @@ class StoreRequest(NamedTuple):
             gold: the gold collection.
             made: systems with their metrics.
         """
-        for system, each, scope in made:
-            if not store.holds_scope(gold, system, each.metric, scope):
-                options = each.limited(self.options)
-                store.evaluate(gold, system, [each.metric], options)
+        for system, choice, scope in made:
+            if not store.holds_scope(gold, system, choice.metric, scope):
+                options = choice.limited(self.options)
+                store.evaluate(gold, system, [choice.metric], options)

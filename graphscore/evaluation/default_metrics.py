@@ -197,20 +197,20 @@ def _holds(graph: Graph) -> bool:
 
 
 def choices(
-    found: DetectedContent, holder: str = "files", further: Further = ""
+    content: DetectedContent, holder: str = "files", further: Further = ""
 ) -> list[Choice]:
     """The metrics for what was found, in the order of the table.
 
     Args:
-        found: what both sides hold.
+        content: what both sides hold.
         holder: what holds it: files, collections, graphs.
         further: which metrics stand beside them, as ``Options.further``.
     """
-    frameworks = found.frameworks or [""]
+    frameworks = content.frameworks or [""]
     of: dict[str, list[str]] = {}
     for name in frameworks:
         is_template = name == TEMPLATE
-        named = _template_rule(found)[0] if is_template else found.metric_of(name)
+        named = _template_rule(content)[0] if is_template else content.metric_of(name)
         known = framework(name)
         if further and named == known.metric:
             beside = [known.further, known.detailed * (further == "all")]
@@ -219,7 +219,7 @@ def choices(
             of.setdefault(text, []).append(name)
     result = []
     for text, names in of.items():
-        metric, title = parse(text), _title(names, found)
+        metric, title = parse(text), _title(names, content)
         result.append(Choice(metric, f"the {holder} hold {title}"))
     return result
 
@@ -264,10 +264,10 @@ def stored_choices(
     return choices(detected_content, holder, further)
 
 
-def _title(names: Sequence[str], found: DetectedContent) -> str:
+def _title(names: Sequence[str], content: DetectedContent) -> str:
     """Describe the graphs of some frameworks."""
     if names == [TEMPLATE]:
-        return _template_rule(found)[1]
+        return _template_rule(content)[1]
     if all(framework(name).family == "meaning" for name in names):
         return f"meaning representations ({', '.join(names)})"
     if names == [""]:
@@ -275,9 +275,9 @@ def _title(names: Sequence[str], found: DetectedContent) -> str:
     return " and ".join(framework(name).title or f"graphs of {name}" for name in names)
 
 
-def _template_rule(found: DetectedContent) -> tuple[str, str]:
+def _template_rule(content: DetectedContent) -> tuple[str, str]:
     """Return the default metric of templates and their description."""
-    side = found.templates
+    side = content.templates
     if side.templates:
         if _of_muc4(side.slots):
             return "muc4", "templates with the slots of MUC-4"
@@ -315,7 +315,7 @@ def nothing_found(
     )
 
 
-def told(chosen: Iterable[tuple[Metric, str]]) -> str:
+def describe_choice(chosen: Iterable[tuple[Metric, str]]) -> str:
     """Return a one-line reason for each default metric.
 
     Args:
@@ -325,7 +325,7 @@ def told(chosen: Iterable[tuple[Metric, str]]) -> str:
         The line; empty where all were named.
 
     Example:
-        >>> print(told([(parse("ner"), "the files hold named entities")]))
+        >>> print(describe_choice([(parse("ner"), "the files hold named entities")]))
         ner, because the files hold named entities; -m chooses another
     """
     of: dict[str, dict[str, None]] = {}
@@ -334,6 +334,6 @@ def told(chosen: Iterable[tuple[Metric, str]]) -> str:
             of.setdefault(because, {})[str(metric)] = None
     if not of:
         return ""
-    several = len({name for each in of.values() for name in each}) > 1
+    several = len({name for names in of.values() for name in names}) > 1
     reasons = [f"{' and '.join(value)}, because {why}" for why, value in of.items()]
     return f"{'; '.join(reasons)}; -m chooses {'others' if several else 'another'}"

@@ -47,7 +47,7 @@ where units pair by their names."""
 class Placed(NamedTuple):
     """A unit of one side."""
 
-    place: int
+    ordinal: int
     """Among all units of its side."""
     name: str
     """Its name, normalized for pairing."""
@@ -89,8 +89,8 @@ class DocumentAligner:
         self._waiting[side].append(unit)
         while not self._parted and self._step():
             if not self._left and all(self._group):
-                found, self._group = self._group, ([], [])
-                yield found
+                group, self._group = self._group, ([], [])
+                yield group
 
     def _step(self) -> bool:
         """Go on with the next unit of the side that is behind, if it is there."""
@@ -118,10 +118,10 @@ class DocumentAligner:
     def rest(self) -> Iterator[Group]:
         """Yield the groups that remain when both sides have ended."""
         gold, system = ([*self._group[side], *self._waiting[side]] for side in (0, 1))
-        yield from remaining(gold, system)
+        yield from remaining_groups(gold, system)
 
 
-def remaining(gold: list[Placed], system: list[Placed]) -> Iterator[Group]:
+def remaining_groups(gold: list[Placed], system: list[Placed]) -> Iterator[Group]:
     """Groups of units of texts that are not the same all through.
 
     Args:
@@ -150,18 +150,18 @@ def remaining(gold: list[Placed], system: list[Placed]) -> Iterator[Group]:
 
 def _between(gold: list[Placed], system: list[Placed]) -> Iterator[Group]:
     """Yield the units between two pairs: joined, unless they pair by name."""
-    names = [[each.name for each in side] for side in (gold, system)]
+    names = [[placed.name for placed in side] for side in (gold, system)]
     if not (gold and system):
         yield from (([placed], []) for placed in gold)
         yield from (([], [placed]) for placed in system)
-    elif names[0] == names[1] and not _moved(gold, system):
+    elif names[0] == names[1] and not _has_moved(gold, system):
         for left, right in zip(gold, system, strict=True):
             yield [left], [right]
     else:
         yield gold, system
 
 
-def _moved(gold: list[Placed], system: list[Placed]) -> bool:
+def _has_moved(gold: list[Placed], system: list[Placed]) -> bool:
     """Return whether text moved between units of equal names."""
     pairs = zip(gold, system, strict=True)
     differences = [len(left.text) - len(right.text) for left, right in pairs]
@@ -182,14 +182,14 @@ def _partners(gold: Sequence[Placed], system: Sequence[Placed]) -> dict[int, int
             if number not in taken:
                 numbers.setdefault(getattr(unit, attribute), number)
         for number, unit in enumerate(gold):
-            other = numbers.get(getattr(unit, attribute))
-            if number in partners or other is None:
+            system_number = numbers.get(getattr(unit, attribute))
+            if number in partners or system_number is None:
                 continue
-            if unit.text and _alike(unit.text, system[other].text):
+            if unit.text and _ends_alike(unit.text, system[system_number].text):
                 partners[number] = numbers.pop(getattr(unit, attribute))
     return partners
 
 
-def _alike(gold: str, system: str) -> bool:
+def _ends_alike(gold: str, system: str) -> bool:
     """Return whether two texts begin and end with the same characters."""
     return gold[:ENDS] == system[:ENDS] and gold[-ENDS:] == system[-ENDS:]

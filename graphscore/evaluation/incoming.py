@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from graphscore.evaluation.unit import named
+from graphscore.evaluation.unit import layered_id
 from graphscore.exceptions import expect
 from graphscore.formats import ReaderOptions
 from graphscore.formats.base import Format, Record
@@ -20,13 +20,13 @@ def file_digest(path: str, chosen: Format, reading: ReaderOptions) -> bytes:
     name = f"{chosen.name}\0{chosen.source}" if chosen.source else chosen.name
     digest = _bytes_digest(path, f"{name}\0{reading.identity}")
     folder = (reading.folder,) if chosen.read_beside else ()
-    for other in chosen.beside(path, *folder) if chosen.beside else ():
+    for companion in chosen.beside(path, *folder) if chosen.beside else ():
         # Its item is its name, its text another file.
-        digest = _bytes_digest(other, f"{digest.hex()}\0{Path(path).name}")
+        digest = _bytes_digest(companion, f"{digest.hex()}\0{Path(path).name}")
     return digest
 
 
-def unchanged(
+def refuse_changes(
     records: Iterable[Record], path: str, changed: Callable[[], str]
 ) -> Iterator[Record]:
     """Records of a file, which is refused if somebody wrote to it meanwhile.
@@ -40,9 +40,11 @@ def unchanged(
         InputError: behind the last record, if it was.
     """
     yield from records
-    if other := changed():
+    if changed_path := changed():
         found = "a file that changed while it was read"
-        raise problem(other, found, "a file that does not change; ingest it again")
+        raise problem(
+            changed_path, found, "a file that does not change; ingest it again"
+        )
 
 
 def graphs_digest(graphs: Iterable[Graph]) -> bytes:
@@ -54,7 +56,7 @@ def graphs_digest(graphs: Iterable[Graph]) -> bytes:
     mixed = hashlib.blake2b(digest_size=16)
     for graph in graphs:
         expect(graph, Graph, "a graph that is stored")
-        item = named(graph.id, graph.layer)
+        item = layered_id(graph.id, graph.layer)
         head = "\0".join((graph.framework, graph.language, item))
         mixed.update(head.encode("utf-8", "surrogatepass"))
         with suppress(ValueError):  # It is said when it is stored what is wrong.

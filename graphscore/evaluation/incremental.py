@@ -153,9 +153,9 @@ class StoreSink:
         self.paired = [(key_of(pair), pair) for pair in pairs]
         self._find()
         for chunk in batched(self.paired, CHUNK):
-            yield from self._loaded(chunk)
+            yield from self._load_missing(chunk)
 
-    def _scored(self, metric: Metric) -> Iterator[tuple[Key, Pair]]:
+    def _pairs_of(self, metric: Metric) -> Iterator[tuple[Key, Pair]]:
         """The pairs that a metric looks at, spurious ones included."""
         for key, pair in self.paired:
             unit = pair.gold or pair.system
@@ -167,7 +167,7 @@ class StoreSink:
         with self.database.reading() as connection:
             for result in self.results:
                 metric = result.metric
-                keys = [key for key, pair in self._scored(metric) if pair.gold]
+                keys = [key for key, pair in self._pairs_of(metric) if pair.gold]
                 unique_keys = set(keys)
                 stored_results = find_results(
                     connection,
@@ -181,24 +181,24 @@ class StoreSink:
                         (gold or NOTHING, system or NOTHING): number
                         for (gold, system), number in stored_results.items()
                     }
-                    | self._stored(connection, result)
+                    | self._stored_results(connection, result)
                 )
                 self.missing.append(unique_keys - self.found[-1].keys())
                 result.reused = sum(key in self.found[-1] for key in keys)
         self.total = sum(map(len, self.missing))
 
-    def _stored(self, connection: Connection, result: Result) -> dict[Key, int]:
+    def _stored_results(self, connection: Connection, result: Result) -> dict[Key, int]:
         """The results of an evaluation that is there, if it is read as it is."""
         if not self.how.stored:
             return {}
-        scored = list(self._scored(result.metric))
+        scored = list(self._pairs_of(result.metric))
         golds = {pair.gold.framework for _, pair in scored if pair.gold}
         names = result.gold, result.system, str(result.metric)
         known = kept_results(connection, *names, str(self.options.scope(golds)))
         of_gold = ((key, known.get(_item_of(x))) for key, x in scored if x.gold)
         return {key: number for key, number in of_gold if number is not None}
 
-    def _loaded(self, chunk: Sequence[tuple[Key, Pair]]) -> Iterator[Pair]:
+    def _load_missing(self, chunk: Sequence[tuple[Key, Pair]]) -> Iterator[Pair]:
         """Pairs with the graphs of those that have no result yet."""
         unknown = [
             pair.gold is not None and any(key in missing for missing in self.missing)
@@ -271,11 +271,11 @@ class StoreSink:
             self._keep()
         for result, known in zip(self.results, self.found, strict=True):
             scored = [
-                known[key] for key, pair in self._scored(result.metric) if pair.gold
+                known[key] for key, pair in self._pairs_of(result.metric) if pair.gold
             ]
             with self.database.reading() as connection:
                 unproven = unproven_results(connection, scored)
-            result.unproven = sum(each in unproven for each in scored)
+            result.unproven = sum(result_id in unproven for result_id in scored)
 
     def conclude(self, number: int) -> None:
         """Write the evaluation with its totals, if it is new, and read the sums."""
@@ -311,7 +311,7 @@ class StoreSink:
                 result.items = list(items_of(connection, evaluation, details))
         result.fetch = partial(kept_items, self.database, evaluation)
         if self.options.per_item and (self.options.details or self.options.traced):
-            result.items = self._traced(number)
+            result.items = self._traced_items(number)
         if self.options.per_item and self.options.parts and sums_over(metric):
             parts = self._parts(number)
             result.items = [
@@ -327,7 +327,7 @@ class StoreSink:
         for key, raw_counts in raw_counts_by(connection, evaluation, columns):
             result.add((key[0], key[1], key[2], key[3]), raw_counts)
 
-    def _traced(self, number: int) -> list[ItemResult]:
+    def _traced_items(self, number: int) -> list[ItemResult]:
         """The items of a result with the texts of gold, and what the system has."""
         metric = self.results[number].metric
         # By their texts documents are the same in several references.
@@ -337,7 +337,7 @@ class StoreSink:
                 tuple(gold.texts) if read else (),
                 system.item if system else "",
             )
-            for _, (_, gold, system) in self._scored(metric)
+            for _, (_, gold, system) in self._pairs_of(metric)
             if gold is not None
         }
         traced = []
@@ -355,10 +355,10 @@ class StoreSink:
         """
         metric, known = self.results[number].metric, self.parts[number]
         errors = {
-            (each.framework, each.language, each.item, each.layer): each.errors
-            for each in self.results[number].items
+            (item.framework, item.language, item.item, item.layer): item.errors
+            for item in self.results[number].items
         }
-        scored = [(key, pair) for key, pair in self._scored(metric) if pair.gold]
+        scored = [(key, pair) for key, pair in self._pairs_of(metric) if pair.gold]
         left = {key: pair for key, pair in scored if key not in known}
         for chunk in batched(list(left.values()), BATCH):
             both = tuple(
@@ -387,8 +387,8 @@ class StoreSink:
 
     def _rows(self, number: int) -> Iterator[PairRow]:
         """Yield a row for every unit that a metric scores."""
-        broken = {(each.framework, each.item) for each in self.system.rejected()}
-        for key, (_, gold, system) in self._scored(self.results[number].metric):
+        broken = {(record.framework, record.item) for record in self.system.rejected()}
+        for key, (_, gold, system) in self._pairs_of(self.results[number].metric):
             unit = gold or system
             assert unit is not None
             status: Status = "paired"

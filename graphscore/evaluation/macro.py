@@ -95,10 +95,10 @@ def macro_value(metric: Metric, slices: Sequence[Slice]) -> float:
     """
     if not metric.leading:
         return macro_counts(metric, slices).get(metric.main, {}).get("f1", math.nan)
-    found = [main_score(metric, scores) for _, scores in slices]
+    main_scores = [main_score(metric, scores) for _, scores in slices]
     # What is not equal to itself is undefined.  Asked so, not by math.isnan, many
     # samples can be asked at once.
-    values = [value for value in found if value == value]
+    values = [value for value in main_scores if value == value]
     return sum(values) / len(values) if values else math.nan
 
 
@@ -157,7 +157,7 @@ def _means(of: Mapping[str, Iterable[Count]]) -> Means:
         nonempty = [count for count in counts if count.gold or count.system]
         if nonempty:
             means[tuple_type] = {
-                name: sum(getattr(each, name) for each in nonempty) / len(nonempty)
+                name: sum(getattr(count, name) for count in nonempty) / len(nonempty)
                 for name in RATIOS
             }
     return means
@@ -257,10 +257,10 @@ def class_mean(result: Result, name: str) -> float | None:
         The mean; nothing if the metric has none of that name.
     """
     numbers, main = result.scores.numbers, result.metric.main
-    wanted = (f"{name}.f1", name) if name else (f"{main}.f1", "f1")
+    names = (f"{name}.f1", name) if name else (f"{main}.f1", "f1")
     if name in RATIOS:
-        wanted = f"{main}.{name}", name
-    means = (numbers.get(f"{MACRO}.{known}") for known in wanted)
+        names = f"{main}.{name}", name
+    means = (numbers.get(f"{MACRO}.{known}") for known in names)
     return next((mean for mean in means if mean is not None), None)
 
 

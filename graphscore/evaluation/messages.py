@@ -38,7 +38,7 @@ SHOWN = 24
 """Characters of a text that are shown where it differs from gold's."""
 
 
-def told(results: Sequence[Result]) -> list[str]:
+def merge_notes(results: Sequence[Result]) -> list[str]:
     """The notes of results: each once, and in one line what several metrics share.
 
     Args:
@@ -52,7 +52,7 @@ def told(results: Sequence[Result]) -> list[str]:
     >>> for result in results:
     ...     result.notes += [f"{result.metric} does not score coref: 2 graphs left out",
     ...                      "a: left alone: LICENSE"]
-    >>> for line in told(results):
+    >>> for line in merge_notes(results):
     ...     print(line)
     ner, trigger do not score coref: 2 graphs left out
     a: left alone: LICENSE
@@ -157,7 +157,9 @@ def warn_of_losses(results: Sequence[Result], stacklevel: int = 2) -> None:
     """
     lossy = [result for result in results if result.rejected_records or result.left_out]
     # What was left out of records that were read is among the notes.
-    parts = [note for note in told(results) if any(loss in note for loss in _LOSSES)]
+    parts = [
+        note for note in merge_notes(results) if any(loss in note for loss in _LOSSES)
+    ]
     warn([*losses(lossy), *parts], stacklevel + 1)
 
 
@@ -178,7 +180,7 @@ def said_of(results: Sequence[Result]) -> tuple[str, ...]:
     Args:
         results: those of one call, to whose notes no losses were added.
     """
-    return (*told(results), *losses(results))
+    return (*merge_notes(results), *losses(results))
 
 
 def said_by_metric(
@@ -204,13 +206,13 @@ def as_called(scored: Iterable[Iterable[Result]], names: Iterable[str]) -> list[
         names: what the systems are called.
     """
     return [
-        _called(result, name)
+        _with_system(result, name)
         for name, results in zip(names, scored, strict=True)
         for result in results
     ]
 
 
-def _called(result: Result, name: str) -> Result:
+def _with_system(result: Result, name: str) -> Result:
     before = f"{result.system}: "
     notes = [
         f"{name}: {note.removeprefix(before)}" if note.startswith(before) else note
@@ -260,7 +262,7 @@ def refuse_unpaired(
     """
     gone = result.rejected_records and not has_system
     if result.spurious_system or gone:
-        raise PairingError(_unpaired(result, as_many, rules(), gold_ids))
+        raise PairingError(_describe_unpaired(result, as_many, rules(), gold_ids))
 
 
 def refuse_other_frameworks(
@@ -307,12 +309,12 @@ def with_gold(results: list[Result]) -> list[Result]:
         return results
     result = results[0]
     frameworks = sorted(
-        {name for each in results for name in own_frameworks(each.metric)}
+        {name for result in results for name in own_frameworks(result.metric)}
     )
     if not frameworks or result.spurious_system or result.rejected:
-        raise PairingError(_unpaired(result))
-    metrics = ", ".join(str(each.metric) for each in results)
-    notes = dict.fromkeys(note for each in results for note in each.notes)
+        raise PairingError(_describe_unpaired(result))
+    metrics = ", ".join(str(result.metric) for result in results)
+    notes = dict.fromkeys(note for result in results for note in result.notes)
     raise PairingError(
         f"nothing to score with {metrics} in {result.system}: "
         f"{'they score' if len(results) > 1 else 'it scores'} graphs of "
@@ -320,7 +322,7 @@ def with_gold(results: list[Result]) -> list[Result]:
     )
 
 
-def _unpaired(
+def _describe_unpaired(
     result: Result,
     as_many: bool = False,
     rules: Sequence[str] = (),

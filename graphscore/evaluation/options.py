@@ -20,7 +20,7 @@ from graphscore.formats import ReaderOptions
 from graphscore.formats.source import shown
 from graphscore.metrics.base import covers, takes
 from graphscore.model.frameworks import framework as framework_of
-from graphscore.model.scope import Scope, only_items, written
+from graphscore.model.scope import Scope, escape_name, only_items
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
@@ -130,7 +130,7 @@ class Options:
             frameworks: those that are scored.
         """
         selection = self.selection
-        ids = f"id under {written(self.ids)}" if self.ids else "id"
+        ids = f"id under {escape_name(self.ids)}" if self.ids else "id"
         return Scope(
             tuple(sorted(frameworks)),
             tuple(sorted(selection.languages)),
@@ -378,7 +378,7 @@ def signature(result: Result, options: Options, gold: int, system: int) -> str:
         ("layer", options.selection.layers),
     ):
         if values:
-            parts.append(selected(name, values))
+            parts.append(selection_field(name, values))
     parts += [f"limit:{budget.steps}", f"search:{SEARCH}"]
     if budget.seconds is not None:
         parts.append(f"time:{budget.seconds:g}")
@@ -399,11 +399,11 @@ def signature_of_several(
         side: ``gold`` or ``system``: the side in which they differ.
         which: fields that say what was made of them.
     """
-    fields = [each.signature.split("|") for each in results]
+    fields = [single.signature.split("|") for single in results]
     sides = [
         field.removeprefix(f"{side}:")
-        for each in fields
-        for field in each
+        for own_fields in fields
+        for field in own_fields
         if field.startswith(f"{side}:")
     ]
     parts = []
@@ -432,10 +432,10 @@ def proven_of(text: str, proven: str) -> str:
     return f"{head}{mark}{proven}|{rest.partition('|')[2]}"
 
 
-def selected(name: str, values: frozenset[str]) -> str:
+def selection_field(name: str, values: frozenset[str]) -> str:
     """Return the signature field of a selection: the values, or their number.
 
-    >>> selected("framework", frozenset({"eds", "dm"}))
+    >>> selection_field("framework", frozenset({"eds", "dm"}))
     'framework:dm,eds'
     """
     shown = ",".join(sorted(values)) if len(values) < 6 else len(values)

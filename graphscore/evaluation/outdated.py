@@ -24,7 +24,7 @@ def revision_now(made: Evaluation, requested: str | None = None) -> int | None:
     return (current_revision if named else stored_revision)(made.metric)
 
 
-def judged(made: Evaluation, requested: str | None = None) -> Evaluation:
+def with_status(made: Evaluation, requested: str | None = None) -> Evaluation:
     """An evaluation with its status as of now.
 
     Args:
@@ -64,7 +64,7 @@ def refuse_changed(store: str, made: Evaluation, revision: int | None) -> None:
 def refuse_outdated(
     store: str,
     evaluations: Iterable[Evaluation],
-    wanted: Mapping[str, str | None],
+    filters: Mapping[str, str | None],
     requested: str | None,
 ) -> None:
     """Raise if an evaluation that is asked for is outdated.
@@ -72,32 +72,35 @@ def refuse_outdated(
     Args:
         store: as its user named it.
         evaluations: those of the store.
-        wanted: ``gold``, ``system``, ``metric`` and ``scope``; ``None`` for any.
+        filters: ``gold``, ``system``, ``metric`` and ``scope``; ``None`` for any.
         requested: the metric that a user has named.
 
     Raises:
         StoreError: naming the command that scores again.
     """
-    for made in evaluations:
-        if is_wanted(made, wanted) and judged(made, requested).status == OUTDATED:
-            refuse_changed(store, made, revision_now(made, requested))
+    for evaluation in evaluations:
+        if (
+            is_requested(evaluation, filters)
+            and with_status(evaluation, requested).status == OUTDATED
+        ):
+            refuse_changed(store, evaluation, revision_now(evaluation, requested))
 
 
-def is_wanted(made: Evaluation, wanted: Mapping[str, str | None]) -> bool:
+def is_requested(evaluation: Evaluation, filters: Mapping[str, str | None]) -> bool:
     """Return whether an evaluation is among those requested.
 
     Args:
-        made: as the store has it.
-        wanted: ``gold``, ``system``, ``metric`` and ``scope``; ``None`` for any.
+        evaluation: as the store has it.
+        filters: ``gold``, ``system``, ``metric`` and ``scope``; ``None`` for any.
     """
     names = ("gold", "system", "metric", "scope")
-    return all(wanted.get(x) in (None, getattr(made, x)) for x in names)
+    return all(filters.get(x) in (None, getattr(evaluation, x)) for x in names)
 
 
 def refuse_mixed(
     store: str,
     evaluations: Iterable[Evaluation],
-    wanted: Mapping[str, str | None],
+    filters: Mapping[str, str | None],
     units: Mapping[int, int],
 ) -> None:
     """Raise if several evaluations of one system by one metric are asked for at once.
@@ -105,21 +108,21 @@ def refuse_mixed(
     Args:
         store: as its user named it.
         evaluations: those of the store.
-        wanted: as for :func:`is_wanted`.
+        filters: as for :func:`is_requested`.
         units: how many units each evaluation has.
 
     Raises:
         UsageError: naming their scopes and numbers of units.
     """
     of: dict[tuple[str, ...], list[Evaluation]] = {}
-    for made in evaluations:
-        if is_wanted(made, wanted):
-            of.setdefault(made.names[:3], []).append(made)
+    for evaluation in evaluations:
+        if is_requested(evaluation, filters):
+            of.setdefault(evaluation.names[:3], []).append(evaluation)
     for (gold, system, metric), several in of.items():
         if len(several) > 1:
             scopes = ", ".join(
-                f"{each.scope!r} ({amount(units.get(each.id, 0), 'unit')})"
-                for each in several
+                f"{evaluation.scope!r} ({amount(units.get(evaluation.id, 0), 'unit')})"
+                for evaluation in several
             )
             raise UsageError(
                 f"{store}: {system} was scored against {gold} with {metric} over "

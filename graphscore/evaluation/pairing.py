@@ -51,7 +51,7 @@ class IncomingUnit(NamedTuple):
     """A unit of a side."""
 
     side: int
-    place: int
+    ordinal: int
     """Among all units of its side."""
     unit: Unit
     number: int = 0
@@ -75,12 +75,12 @@ class ConstantIdCheck:
         self._counts = [0, 0]
         """Numbers of units and bad records before the last one."""
 
-    def add(self, side: int, place: int, unit: Unit) -> list[IncomingUnit]:
+    def add(self, side: int, index: int, unit: Unit) -> list[IncomingUnit]:
         """Take the next unit of a side, unless units have turned out to have ids.
 
         Args:
             side: 0 for gold, 1 for the system.
-            place: among all units of its side.
+            index: among all units of its side.
             unit: the unit.
 
         Returns:
@@ -88,7 +88,7 @@ class ConstantIdCheck:
         """
         number = self._counts[side] + len(unit.lost)
         self._counts[side] = number + 1
-        self.held.append(IncomingUnit(side, place, unit, number))
+        self.held.append(IncomingUnit(side, index, unit, number))
         if self._first[side] is None:
             self._first[side] = unit.item
         elif self._first[side] != unit.item:
@@ -146,7 +146,7 @@ class Pairing:
 
     Attributes:
         duplicates: units whose identity their side had already, with the side.
-        firsts: for each of them the ``place`` of the unit that had it first.
+        firsts: for each of them the ``location`` of the unit that had it first.
         joined: where units of one text were joined, the framework and how many
             there were in gold and in the system, and whether their texts are the same.
         unnamed: frameworks in which one id is that of all units of a side, with those
@@ -239,7 +239,7 @@ class Pairing:
         """
         if self.by == "order" or self.rule is not str:
             return []
-        gold, system = ([(key[0], key[-1]) for key in each] for each in self._taken)
+        gold, system = ([(key[0], key[-1]) for key in taken] for taken in self._taken)
         return [
             name
             for name, rule in ID_RULES.items()
@@ -264,7 +264,7 @@ class Pairing:
 
             steps = self._texts.setdefault(kind, DocumentAligner())
             placed = Placed(index, self.rule(unit.item), unit, text)
-            return map(self._joined, steps.add(side, placed))
+            return map(self._join_group, steps.add(side, placed))
         alike = self._alike.get(kind)
         if alike is None:
             alike = self._alike[kind] = ConstantIdCheck()
@@ -274,13 +274,13 @@ class Pairing:
                 self._keyed.add(kind)
             return self._by_key(side, index, unit)
         held = alike.add(side, index, unit)
-        return [pair for each in held for pair in self._by_key(*each[:3])]
+        return [pair for arrival in held for pair in self._by_key(*arrival[:3])]
 
     def _rest(self) -> Iterator[Pair]:
         """Yield the pairs that are known at the end, and what has no partner."""
         gold, system = self._waiting
         if self._texts or any(alike.held for alike in self._alike.values()):
-            yield from self._held()
+            yield from self._held_pairs()
         if gold and system:
             yield from self._without(_LANGUAGE, gold, system)
             yield from self._without(_LAYER, gold, system)
@@ -291,30 +291,32 @@ class Pairing:
         for index, unit in sorted(system.values(), key=_FIRST):
             yield Pair(index, None, unit)
 
-    def _held(self) -> Iterator[Pair]:
+    def _held_pairs(self) -> Iterator[Pair]:
         """Yield the pairs of units that were held until both sides had ended."""
         for kind, alike in self._alike.items():
             if alike.by_order:
                 self.unnamed.append((kind[0], alike.ids))
                 for gold, system in alike.pairs():
-                    arrivals = [each for each in (gold, system) if each is not None]
+                    arrivals = [
+                        arrival for arrival in (gold, system) if arrival is not None
+                    ]
                     for arrival in arrivals:
                         _refuse_unclear(arrival.unit)
-                    units = [each and each.unit for each in (gold, system)]
-                    yield Pair(arrivals[0].place, *units)
+                    units = [arrival and arrival.unit for arrival in (gold, system)]
+                    yield Pair(arrivals[0].ordinal, *units)
             else:
                 for incoming_unit in alike.held:
                     yield from self._by_key(*incoming_unit[:3])
         for steps in self._texts.values():
             for group in steps.rest():
                 if all(group):
-                    yield self._joined(group)
+                    yield self._join_group(group)
                     continue
                 for side in (0, 1):
                     for left in group[side]:
-                        yield from self._by_key(side, left.place, left.unit)
+                        yield from self._by_key(side, left.ordinal, left.unit)
 
-    def _by_key(self, side: int, place: int, unit: Unit) -> Iterable[Pair]:
+    def _by_key(self, side: int, index: int, unit: Unit) -> Iterable[Pair]:
         """Pair a unit with that of its id or number, if that has come already."""
         taken, others = self._taken[side], self._waiting[1 - side]
         framework, language, layer = unit.framework, unit.language, unit.layer
@@ -330,22 +332,22 @@ class Pairing:
             self.duplicates.append(("gold" if side == 0 else "system", unit))
             self.firsts.append(taken[key])
             return ()
-        taken[key] = unit.place
+        taken[key] = unit.location
         partner = others.pop(key, None)
         if partner is None:
-            self._waiting[side][key] = place, unit
+            self._waiting[side][key] = index, unit
             return ()
         if side == 0:
-            return (Pair(place, unit, partner[1]),)
+            return (Pair(index, unit, partner[1]),)
         return (Pair(partner[0], partner[1], unit),)
 
-    def _joined(self, group: Group) -> Pair:
+    def _join_group(self, group: Group) -> Pair:
         """The pair of what was joined on either side."""
         (index, *_), *_ = group[0]
-        sides = [[each.unit for each in side] for side in group]
+        sides = [[placed.unit for placed in side] for side in group]
         if any(len(side) > 1 for side in sides):
             framework = sides[0][0].framework
-            gold_text, system_text = ("".join(e.text for e in each) for each in group)
+            gold_text, system_text = ("".join(e.text for e in side) for side in group)
             same = gold_text == system_text
             self.joined.append((framework, len(sides[0]), len(sides[1]), same))
         gold, system = (
@@ -375,7 +377,7 @@ class Pairing:
                 plural, option = _PARTS[part]
                 raise PairingError(
                     f"item {key[-1]} ({key[0]}) is ambiguous: {plural} in gold: "
-                    f"{_named(in_gold)}, in system: {_named(in_system)}"
+                    f"{_list_names(in_gold)}, in system: {_list_names(in_system)}"
                     f"; choose one with {option}"
                 )
             if key[part] and "" in in_gold:
@@ -400,7 +402,7 @@ class Pairing:
 def _refuse_unclear(unit: Unit) -> None:
     """Refuse to pair by its number what nobody knows the number of."""
     if unit.unclear:
-        location = f"{unit.place}: " if unit.place else ""
+        location = f"{unit.location}: " if unit.location else ""
         raise PairingError(
             f"{location}item {unit.item} cannot be paired by order: {unit.unclear}; "
             "mend bad records, or pair by id"
@@ -425,7 +427,7 @@ def _with(key: Key, part: int, value: str) -> Key:
     return framework, language, value, item
 
 
-def _named(values: list[str]) -> str:
+def _list_names(values: list[str]) -> str:
     return ", ".join(value or "none given" for value in values)
 
 

@@ -22,10 +22,7 @@ from graphscore.evaluation.macro import (
 )
 from graphscore.evaluation.unit import ItemResult, ItemsField, SpuriousUnit
 from graphscore.exceptions import UsageError, amount, did_you_mean, expecting, truncate
-from graphscore.metrics.base import (
-    Metric,
-    main_score,
-)
+from graphscore.metrics.base import Metric, main_score
 from graphscore.metrics.traits import FrameworkRemarks, trait
 from graphscore.model.outcome import (
     COUNTED_TWICE,
@@ -174,7 +171,7 @@ class Result(Rows):
     @property
     def by_framework(self) -> dict[str, RawCounts]:
         """The summed raw counts of each framework."""
-        return _summed(
+        return _sum_by_key(
             ((key[0], raw_counts) for key, raw_counts in self.raw_counts.items())
         )
 
@@ -242,7 +239,7 @@ class Result(Rows):
             return {(): self.scores} if self.raw_counts else {}
         scores = self._scores.get(columns)
         if scores is None:
-            sums = _summed(self._rows(columns))
+            sums = _sum_by_key(self._rows(columns))
             if len(sums) == 1 and "item" not in columns:
                 # The only slice is everything.
                 scores = dict.fromkeys(sums, self.scores)
@@ -394,14 +391,14 @@ class Result(Rows):
                 have it.
         """
         result = [
-            each
-            for each in self.items
-            if each.item == item
-            and framework in (None, each.framework)
-            and layer in (None, each.layer)
+            item_result
+            for item_result in self.items
+            if item_result.item == item
+            and framework in (None, item_result.framework)
+            and layer in (None, item_result.layer)
         ]
         if not result:
-            known = sorted({each.item for each in self.items})
+            known = sorted({item_result.item for item_result in self.items})
             raise UsageError(
                 f"no item {item!r} among the {len(self.items)} scored ones"
                 f"{did_you_mean(item, known)}"
@@ -463,7 +460,7 @@ class Result(Rows):
             "groups": [
                 dict(zip(columns, key, strict=True))
                 | {"counts": _counts(group), "scores": dict(group.numbers)}
-                | (self._bounded(columns, key, group) if self.intervals else {})
+                | (self._bounds_of(columns, key, group) if self.intervals else {})
                 for key, group in self.by(*columns).items()
             ],
             "macro_frameworks": {
@@ -508,7 +505,7 @@ class Result(Rows):
             gold["chosen"] = chosen
         return {"mode": self.mode, "golds": golds}
 
-    def _bounded(
+    def _bounds_of(
         self, columns: tuple[str, ...], key: tuple[str, ...], scores: Scores
     ) -> dict[str, Any]:
         """Return the main score of a slice with its interval."""
@@ -518,22 +515,22 @@ class Result(Rows):
         value = main_score(self.metric, scores)
         return bounded(value, self.intervals.group(columns, key), self.intervals.name)
 
-    def _item(self, each: ItemResult) -> dict[str, Any]:
-        scores = self.metric.scores(each.raw_counts)
+    def _item(self, item: ItemResult) -> dict[str, Any]:
+        scores = self.metric.scores(item.raw_counts)
         return {
-            "framework": each.framework,
-            "language": each.language,
-            "item": each.item,
-            "document": each.document,
-            **({"layer": each.layer} if each.layer else {}),
-            "text": "\n".join(each.texts),
-            "missing": each.missing,
-            "errors": len(each.errors),
-            **({"reference": each.reference} if each.reference else {}),
+            "framework": item.framework,
+            "language": item.language,
+            "item": item.item,
+            "document": item.document,
+            **({"layer": item.layer} if item.layer else {}),
+            "text": "\n".join(item.texts),
+            "missing": item.missing,
+            "errors": len(item.errors),
+            **({"reference": item.reference} if item.reference else {}),
             "counts": _counts(scores),
             "value": main_score(self.metric, scores),
-            "proven": each.proven,
-            "bound": each.bound,
+            "proven": item.proven,
+            "bound": item.bound,
         }
 
     def __repr__(self) -> str:
@@ -546,7 +543,7 @@ class Result(Rows):
         return brief("Result", f"{truncate(str(self.metric))}: {score} over {counts}")
 
 
-def _summed(
+def _sum_by_key(
     rows: Iterable[tuple[KeyT, Mapping[Any, int | float]]],
 ) -> dict[KeyT, RawCounts]:
     """The summed raw counts of every key."""

@@ -126,15 +126,15 @@ class Addition:
         if options.per_item:
             self._items.append((index, item_of(gold, system, timed, options)))
 
-    def leave(self, place: int, unit: Unit) -> None:
+    def leave(self, index: int, unit: Unit) -> None:
         """Note a system unit without a gold unit.
 
         Args:
-            place: of the unit, among those of its side.
+            index: of the unit, among those of its side.
             unit: the unit.
         """
         names = unit.framework, unit.language, unit.item, unit.layer
-        self._spurious.append((place, SpuriousUnit(*names)))
+        self._spurious.append((index, SpuriousUnit(*names)))
 
     def merge(self, other: Addition) -> None:
         """Add what another process has added of other units.
@@ -247,8 +247,8 @@ class EvaluationRun:
         self._executor, self._sink, self._listener = executor, sink, listener
         self._chosen = chosen
         self.pairing.pair_up(
-            self.gold.units(self.kind, self._scoring),
-            self.system.units(self.kind, self._scoring),
+            self.gold.units(self.kind, self._families_for),
+            self.system.units(self.kind, self._families_for),
             self.pairs.append if sink else self._take,
         )
         for pair in sink.begin(self) if sink else ():
@@ -258,8 +258,8 @@ class EvaluationRun:
         while self._running:
             self._collect()
         self.losses = (
-            self.gold.losses(self._scoring),
-            self.system.losses(self._scoring),
+            self.gold.losses(self._families_for),
+            self.system.losses(self._families_for),
         )
 
     def _characters(self, unit: Unit) -> str | None:
@@ -284,7 +284,7 @@ class EvaluationRun:
         position, gold, system = pair
         unit = gold or system
         assert unit is not None
-        for family in self._scoring(unit.framework):
+        for family in self._families_for(unit.framework):
             if gold is None:
                 for number in family:
                     self.additions[number].leave(position, unit)
@@ -300,7 +300,7 @@ class EvaluationRun:
                 if len(batch) == BATCH:
                     self._compare(numbers, self._waiting.pop(numbers))
 
-    def _scoring(self, framework: str) -> list[tuple[int, ...]]:
+    def _families_for(self, framework: str) -> list[tuple[int, ...]]:
         """Return the families of the metrics that score a framework here."""
         families = self._families_of.get(framework)
         if families is None:
@@ -372,7 +372,9 @@ class EvaluationRun:
             self._sink.settle()
         assert self.losses is not None
         lost = self.losses
-        repeated = self._repeated("gold", self.gold) if self.pairing.duplicates else ()
+        repeated = (
+            self._repeated_units("gold", self.gold) if self.pairing.duplicates else ()
+        )
         if lost[0].unusable or repeated:
             unusable = Problems(lost[0].unusable)
             unusable.extend(repeated)
@@ -406,8 +408,8 @@ class EvaluationRun:
                 # Only now a store has given the sums.
                 result.notes += result.remarks()
 
-    def _repeated(
-        self, wanted: str, source: UnitSource, takes: Takes | None = None
+    def _repeated_units(
+        self, of_side: str, source: UnitSource, takes: Takes | None = None
     ) -> list[Problem]:
         """Return the problems of units whose identity their side had already."""
         return [
@@ -415,7 +417,7 @@ class EvaluationRun:
             for (side, unit), first in zip(
                 self.pairing.duplicates, self.pairing.firsts, strict=True
             )
-            if side == wanted and (takes is None or takes(unit.framework))
+            if side == of_side and (takes is None or takes(unit.framework))
         ]
 
     def _describe(
@@ -431,7 +433,7 @@ class EvaluationRun:
         result.rejected = list(system.rejected)
         result.rejected_records = system.records
         if self.pairing.duplicates:
-            repeated = self._repeated("system", self.system, takes)
+            repeated = self._repeated_units("system", self.system, takes)
             result.rejected += map(str, repeated)
             result.rejected_records += len(repeated)
         for losses in (gold, system):

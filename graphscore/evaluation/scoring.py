@@ -124,10 +124,10 @@ def score_references(
         system = list(system)
 
     def score(
-        reference: Any, asked: Sequence[Metric] | None, chosen: Options
+        reference: Any, requested: Sequence[Metric] | None, chosen: Options
     ) -> list[Result]:
         both = sides(reference, system) if sides else (reference, system)
-        return score_files(*both, asked, chosen, executor=pool, listener=listener)
+        return score_files(*both, requested, chosen, executor=pool, listener=listener)
 
     with held_streams(len(gold) > 1), executor_for(options.jobs, executor) as pool:
         return with_references(gold, score, metrics, options)
@@ -219,15 +219,17 @@ def _score_with_defaults(
         nothing_found,
     )
 
-    content, asked = DetectedContent(), (_holder(gold), options.further)
+    content, arguments = DetectedContent(), (_holder(gold), options.further)
     sides = sources(gold, system, options)
     few = FEW_GRAPHS if options.jobs > 1 or executor is not None else None
     for side, held in zip(sides, (content.gold, content.system), strict=True):
         side.peek(held, few)
     done: dict[Metric, Result] = {}
-    chosen = choices(content, *asked)
-    while missing := [each.metric for each in chosen if each.metric not in done]:
-        together = [each for each in missing if unit_of(each) == unit_of(missing[0])]
+    chosen = choices(content, *arguments)
+    while missing := [choice.metric for choice in chosen if choice.metric not in done]:
+        together = [
+            metric for metric in missing if unit_of(metric) == unit_of(missing[0])
+        ]
         results = evaluate(
             *sides,
             together,
@@ -238,7 +240,7 @@ def _score_with_defaults(
         )
         done.update(zip(together, results, strict=True))
         sides = sources(gold, system, options)
-        chosen = choices(content, *asked)
+        chosen = choices(content, *arguments)
     if not content.frameworks:
         notes = [note for result in done.values() for note in result.notes]
         raise nothing_found(sides[0].name, sides[1].name, options, notes)

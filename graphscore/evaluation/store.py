@@ -138,7 +138,7 @@ class Store(Contents):
             UsageError: if a stream is named twice.
         """
         # Few commands read files into a store.
-        from graphscore.evaluation.incoming import file_digest, unchanged
+        from graphscore.evaluation.incoming import file_digest, refuse_changes
         from graphscore.formats.discovery import gather
         from graphscore.formats.source import shown
         from graphscore.formats.streams import (
@@ -166,7 +166,7 @@ class Store(Contents):
                 chosen = format_of(path, reading)
                 report = ingest(
                     self._database,
-                    unchanged(read_file(path, reading), path, changed),
+                    refuse_changes(read_file(path, reading), path, changed),
                     path=shown(path),
                     format=chosen.name,
                     digest=file_digest(path, chosen, reading),
@@ -392,8 +392,8 @@ class Store(Contents):
         selection = options.selection
         sides = [
             (
-                self._held(name, selection),
-                partial(self._filled, name, selection),
+                self._frameworks_of(name, selection),
+                partial(self._graphs_with_nodes, name, selection),
                 self._read_as(name),
             )
             for name in (gold, system)

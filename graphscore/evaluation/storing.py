@@ -38,7 +38,7 @@ def score_collections(
     store: Store,
     sides: tuple[str | References, str],
     metrics: Sequence[Metric] | None,
-    given: Options,
+    options: Options,
     how: How,
 ) -> list[Result]:
     """Score a collection against another, also while a process changes them.
@@ -47,7 +47,7 @@ def score_collections(
         store: where they are.
         sides: the gold collection, or several as references, and the system.
         metrics: what scores; ``None`` for the default metrics.
-        given: options of the user.
+        options: options of the user.
         how: what else is done with them.
 
     Raises:
@@ -55,14 +55,14 @@ def score_collections(
         StoreError: if the collections change all the time.
     """
     gold, system = sides
-    if given.where is not None or given.within:
+    if options.where is not None or options.within:
         # Few ask for a part.
         from graphscore.evaluation.filters.item_filter import PatternFilter
 
-        where = PatternFilter(given)
+        where = PatternFilter(options)
         where.check(metrics or (), gold)
         every = score_collections(store, sides, metrics, where.whole, how)
-        return [where.part(store._database, each) for each in every]
+        return [where.part(store._database, result) for result in every]
     if isinstance(gold, References):
         # Few have several.
         from graphscore.evaluation.several.references import with_references
@@ -73,12 +73,12 @@ def score_collections(
             names = reference, system
             return score_collections(store, names, metrics, options, how)
 
-        return with_references(gold, against, metrics, given)
+        return with_references(gold, against, metrics, options)
     before = contents(store._database, (gold, system))
     for _ in range(TRIES):
         try:
             seen = how._replace(before=before)
-            return _score_as_they_are(store, (gold, system), metrics, given, seen)
+            return _score_as_they_are(store, (gold, system), metrics, options, seen)
         except (ChangedContentsError, StoreError) as error:
             now = contents(store._database, (gold, system))
             if isinstance(error, StoreError) and now == before:
@@ -93,7 +93,7 @@ def _score_as_they_are(
     store: Store,
     names: tuple[str, str],
     metrics: Sequence[Metric] | None,
-    given: Options,
+    options: Options,
     how: How,
 ) -> list[Result]:
     """Score two collections as they are now.
@@ -102,22 +102,22 @@ def _score_as_they_are(
         ChangedContentsError: another process changed them meanwhile.
     """
     database = WatchedDatabase(store._database, names, how.before or [])
-    sides = sources_of(store, names, given, database)
+    sides = sources_of(store, names, options, database)
     if metrics is not None:
-        return with_gold(_score(database, sides, metrics, given, how))
+        return with_gold(_score(database, sides, metrics, options, how))
     if not any(side.identities for side in sides):
-        raise nothing_found(*names, given)
-    chosen = store.default_metrics(*names, given)
+        raise nothing_found(*names, options)
+    chosen = store.default_metrics(*names, options)
     made = _score(
         database,
         sides,
-        [each.metric for each in chosen],
-        chosen[0].limited(given),
+        [choice.metric for choice in chosen],
+        chosen[0].limited(options),
         how,
         lambda _: True,
     )
-    for each, result in zip(chosen, made, strict=True):
-        result.because = each.because
+    for choice, result in zip(chosen, made, strict=True):
+        result.because = choice.because
     return with_gold(made)
 
 
@@ -191,7 +191,7 @@ def compare_item(
     pair = of_item(pairs, item, framework, names[0])
     units = sides[0].load([unit for unit in (pair.gold, pair.system) if unit])
     graphs = [unit.graph for unit in units]
-    other = graphs[1] if len(graphs) > 1 else None
-    both = ((graphs[0],), (other,) if other else ())
+    system_graph = graphs[1] if len(graphs) > 1 else None
+    both = ((graphs[0],), (system_graph,) if system_graph else ())
     [timed] = run_task(Task((metric,), (both,), options.budget, True))
-    return graphs[0], other, timed.outcome
+    return graphs[0], system_graph, timed.outcome

@@ -184,7 +184,7 @@ class Tally:
                 result.notes.append(
                     f"{result.system}: "
                     + sentence.format(amount(sum(counts[x] for x in names), "pair"))
-                    + f"; first {_first(firsts, names[0], gold, system)}"
+                    + f"; first {_first_difference(firsts, names[0], gold, system)}"
                 )
 
     def _texts_differ(self, gold: Unit, system: Unit) -> bool:
@@ -203,16 +203,16 @@ def _note_first(firsts: dict[str, Pair], framework: str, pair: Pair) -> None:
         firsts[framework] = pair
 
 
-def _first(
+def _first_difference(
     firsts: Mapping[str, Pair],
     framework: str,
     gold: UnitSource,
     system: UnitSource,
 ) -> str:
-    _, own, other = firsts[framework]
-    assert own is not None
-    assert other is not None
-    [left], [right] = gold.load([own]), system.load([other])
+    _, gold_unit, system_unit = firsts[framework]
+    assert gold_unit is not None
+    assert system_unit is not None
+    [left], [right] = gold.load([gold_unit]), system.load([system_unit])
     return unlike(left.item, left.graph, right.graph)
 
 

@@ -154,12 +154,12 @@ def _in_text_of_gold(
     ):
         return pair
     # Few systems have another text.
-    from graphscore.model.token_variants import moved, same_words
+    from graphscore.model.token_variants import move_ranges, same_words
 
     return gold, tuple(
         graph
         if partner is None or not same_words(partner, graph)
-        else moved(graph, partner)
+        else move_ranges(graph, partner)
         for partner, graph in zip(partners, system, strict=True)
     )
 
@@ -177,10 +177,12 @@ def _run_together(task: Task) -> list[Timed]:
         together = trait(metric, Batched).compare_many
         outcomes = together(pairs, budget=task.budget, details=task.details)
         end = time.thread_time_ns()
-        each = (end - start) // 1000 // max(len(pairs), 1)
+        microseconds = (end - start) // 1000 // max(len(pairs), 1)
         columns.append(
             [
-                Timed(outcome, each, _shares(task, metric, *pair, outcome.errors))
+                Timed(
+                    outcome, microseconds, _shares(task, metric, *pair, outcome.errors)
+                )
                 for outcome, pair in zip(outcomes, pairs, strict=True)
             ]
         )

@@ -38,7 +38,7 @@ COLLECTION = "collection"
 """Name of the unit that is all there is."""
 
 
-def named(item: str, layer: str) -> str:
+def layered_id(item: str, layer: str) -> str:
     """Return an id that is another in each layer.
 
     Args:
@@ -103,7 +103,7 @@ class Unit:
         return self.graphs[0]
 
     @property
-    def place(self) -> str:
+    def location(self) -> str:
         """File and line, as messages name them."""
         return self.file if self.line is None else f"{self.file}:{self.line}"
 
@@ -228,7 +228,7 @@ class LostDocuments:
             self._several = True
         else:
             near = document, self._document
-            self._between += [each for each in lost if each not in near]
+            self._between += [loss for loss in lost if loss not in near]
         self._any = self._any or bool(self._between)
         self._document, self._unclear = document, self._unclear or unclear
 
@@ -282,12 +282,12 @@ class Documents:
 
 
 def _document(gathered: Sequence[Unit], lost: LostDocuments) -> Unit:
-    unit = united(gathered, gathered[0].document)
+    unit = unite_units(gathered, gathered[0].document)
     unit.lost, unit.unclear = lost.take(), lost.unclear
     return unit
 
 
-def united(gathered: Sequence[Unit], item: str) -> Unit:
+def unite_units(gathered: Sequence[Unit], item: str) -> Unit:
     """Return one unit of several.
 
     Args:
@@ -316,7 +316,7 @@ def by_collection(units: Iterable[Unit]) -> Iterator[Unit]:
         key = unit.framework, unit.language, unit.layer
         gathered.setdefault(key, []).append(unit)
     for together in gathered.values():
-        yield united(together, COLLECTION)
+        yield unite_units(together, COLLECTION)
 
 
 def by_document(units: Iterable[Unit]) -> Iterator[Unit]:
@@ -352,7 +352,7 @@ class Shares(NamedTuple):
 
     raw_counts: Sequence[RawCounts] = ()
     """Raw counts of every graph; empty where they are not known."""
-    places: Sequence[int] = ()
+    indexes: Sequence[int] = ()
     """The number of the graph that each error of the unit belongs to."""
 
 
@@ -377,8 +377,8 @@ def parts_with(
     if not shares.raw_counts:
         return ()
     placed: list[list[Error]] = [[] for _ in shares.raw_counts]
-    if errors and shares.places:
-        for index, error in zip(shares.places, errors, strict=True):
+    if errors and shares.indexes:
+        for index, error in zip(shares.indexes, errors, strict=True):
             placed[index].append(error)
     return tuple(
         SentenceCounts(item, document or item, raw_count, tuple(own_errors))
@@ -452,18 +452,18 @@ class Items(list[ItemResult], Rows):
         head = result.gold, result.system, str(result.metric)
         return Tabular(ITEM_COLUMNS, (self._row(head, item) for item in self))
 
-    def _row(self, head: tuple[str, ...], each: ItemResult) -> tuple[Any, ...]:
+    def _row(self, head: tuple[str, ...], item: ItemResult) -> tuple[Any, ...]:
         metric = self.result.metric
-        scores = item_scores(metric, each.raw_counts)
+        scores = item_scores(metric, item.raw_counts)
         count, value = scores.counts[metric.main], main_score(metric, scores)
         return (
             *head,
-            *(each.framework, each.language, each.document, each.item, each.layer),
-            *(each.missing, each.reference),
+            *(item.framework, item.language, item.document, item.item, item.layer),
+            *(item.missing, item.reference),
             *(count.gold, count.system, count.matched, count.correct_system),
             *(count.precision, count.recall, count.f1),
             None if math.isnan(value) else value,
-            *(each.score, each.bound, each.proven),
+            *(item.score, item.bound, item.proven),
         )
 
     def numbers(self) -> dict[str, float]:
@@ -472,10 +472,10 @@ class Items(list[ItemResult], Rows):
         Layers stand between framework and item, where there are any.
         """
         metric, result = self.result.metric, {}
-        for each in self:
-            value = main_score(metric, item_scores(metric, each.raw_counts))
+        for item in self:
+            value = main_score(metric, item_scores(metric, item.raw_counts))
             if math.isfinite(value):
-                name = joined(str(metric), each.framework, each.layer, each.item)
+                name = joined(str(metric), item.framework, item.layer, item.item)
                 result[name] = float(value)
         return result
 

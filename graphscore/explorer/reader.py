@@ -19,7 +19,7 @@ from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 from sqlalchemy import Connection
 
-from graphscore.evaluation.outdated import command, judged
+from graphscore.evaluation.outdated import command, with_status
 from graphscore.exceptions import GraphscoreError
 from graphscore.explorer.queries import query
 from graphscore.metrics.base import Metric
@@ -318,7 +318,7 @@ class Reader:
         now = monotonic()
         key = made.metric, made.revision, made.status
         if key not in self._statuses or self._statuses[key][0] < now - _MOMENT:
-            self._statuses[key] = now, judged(made).status
+            self._statuses[key] = now, with_status(made).status
         return made._replace(status=self._statuses[key][1])
 
     def evaluation(self, name: str, *, outdated: bool = False) -> Evaluation:

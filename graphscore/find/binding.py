@@ -61,7 +61,7 @@ def bound_in_pairs(connection: Connection, scope: Scope, sides: Sides) -> Bindin
         scope: the pattern, with its names.
         sides: the collections and the metric of the evaluation.
     """
-    return _bound(connection, scope, sides, whole=False)
+    return _bind(connection, scope, sides, whole=False)
 
 
 def bound_in(
@@ -75,10 +75,10 @@ def bound_in(
         collection: the name of the collection.
         whole: whether the nodes and edges are wanted, beside the graphs.
     """
-    return _bound(connection, scope, Sides(collection, collection), whole=whole)
+    return _bind(connection, scope, Sides(collection, collection), whole=whole)
 
 
-def _bound(
+def _bind(
     connection: Connection, scope: Scope, sides: Sides, *, whole: bool
 ) -> Bindings:
     statement, searched = ready(connection, scope, sides)
@@ -103,7 +103,7 @@ def _bound(
             table = bindings.nodes if column.what == "node" else bindings.edges
             table.setdefault(graph, set()).add(int(ordinal))
     if not bindings.units:
-        bindings.remarks = [*unknown(connection, scope, found=False)]
+        bindings.remarks = [*unknown(connection, scope, has_hits=False)]
     return bindings
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from graphscore.find.conditions import Writer
 from graphscore.find.documents import Documents
-from graphscore.find.grammar import wrong
+from graphscore.find.grammar import pattern_error
 from graphscore.find.pattern import (
     ANY,
     SIDES,
@@ -23,7 +23,7 @@ from graphscore.find.pattern import (
     TopClause,
     VerdictClause,
 )
-from graphscore.find.scope import OTHER, Name, Scope, plain
+from graphscore.find.scope import OTHER, Name, Scope, plain_name
 
 
 class SearchTarget(NamedTuple):
@@ -71,7 +71,7 @@ class Clauses:
         return f"p.{side}_graph" if self._paired else "g.id"
 
     @contextmanager
-    def _beside(self, side: Side) -> Iterator[tuple[list[str], list[str]]]:
+    def _aligned_sentence(self, side: Side) -> Iterator[tuple[list[str], list[str]]]:
         """Some sentence of a side beside the one of the other that is at hand.
 
         Yields:
@@ -90,41 +90,43 @@ class Clauses:
         writer, graph = self._writer, self._graph(side)
         if isinstance(clause, OrderClause):
             left, right = (
-                bound[side, plain(clause.left)],
-                bound[side, plain(clause.right)],
+                bound[side, plain_name(clause.left)],
+                bound[side, plain_name(clause.right)],
             )
             return writer.before(graph, left, right, clause.sign == "<")
         if isinstance(clause, PathClause):
-            source, target = plain(clause.source), plain(clause.target)
+            source, target = plain_name(clause.source), plain_name(clause.target)
             return writer.path(graph, bound[side, source], bound[side, target])
         if isinstance(clause, TopClause):
-            return self._top(graph, bound[side, plain(clause.node)])
+            return self._top(graph, bound[side, plain_name(clause.node)])
         if isinstance(clause, FeatureClause):
-            return self._compared(side, clause, bound)
+            return self._comparison(side, clause, bound)
         if isinstance(clause, EdgeClause):
             return self._loose(side, clause, bound)
         assert isinstance(clause, VerdictClause)
         return self._verdict(side, clause, bound)
 
-    def _own(self, side: Side, name: str, bound: dict[Name, str]) -> tuple[str, str]:
+    def _object_of(
+        self, side: Side, name: str, bound: dict[Name, str]
+    ) -> tuple[str, str]:
         """Return the type and ordinal of a name."""
         if (side, name) in self._edges:
             return "edge", self._edges[side, name]
-        return "node", bound[side, plain(name)]
+        return "node", bound[side, plain_name(name)]
 
-    def _compared(
+    def _comparison(
         self, side: Side, clause: FeatureClause, bound: dict[Name, str]
     ) -> str:
         writer, graph = self._writer, self._graph(side)
-        what, own = self._own(side, clause.left.owner, bound)
+        what, own = self._object_of(side, clause.left.owner, bound)
         right = clause.right
         if clause.left.name == "__id__" and isinstance(right, Feature):
-            other_node = self._own(side, right.owner, bound)[1]
+            other_node = self._object_of(side, right.owner, bound)[1]
             return f"{own} {clause.sign} {other_node}"
         left = f"({writer.values_of(what, graph, own, clause.left.name)})"
         a, b = writer.alias("a"), writer.alias("b")
         if isinstance(right, Feature):
-            kind, other_node = self._own(side, right.owner, bound)
+            kind, other_node = self._object_of(side, right.owner, bound)
             values = f"({writer.values_of(kind, graph, other_node, right.name)})"
             return (
                 f"{writer.exists} (select 1 from {left} {a} cross join {values} {b} "
@@ -146,7 +148,7 @@ class Clauses:
         conditions = [f"{z}.graph = {graph}"]
         for column, name in (("source", clause.source), ("target", clause.target)):
             if name != ANY:
-                conditions.append(f"{z}.{column} = {bound[side, plain(name)]}")
+                conditions.append(f"{z}.{column} = {bound[side, plain_name(name)]}")
         conditions += self._writer.tests("edge", z, graph, f"{z}.ordinal", clause.tests)
         if more:
             conditions.append(more.replace("{z}", z))
@@ -157,7 +159,7 @@ class Clauses:
         if self._writer.words is False or not _of_roots(clause.tests):
             return result
         # What no edge leads to has the relation root all the same.
-        root = self._root(graph, bound[side, plain(clause.target)])
+        root = self._root(graph, bound[side, plain_name(clause.target)])
         return f"({result} or {root})"
 
     def _root(self, graph: str, node: str) -> str:
@@ -184,11 +186,11 @@ class Clauses:
         if isinstance(subject, EdgeClause):
             return self._verdict_of_edge(side, clause, subject, bound)
         name = subject.owner if isinstance(subject, Feature) else subject
-        what, own = self._own(side, name, bound)
+        what, own = self._object_of(side, name, bound)
         graph = self._graph(side)
         if verdict in of and of[verdict] != side:
             whose = "gold's" if side == "gold" else "the system's"
-            raise wrong(
+            raise pattern_error(
                 self._scope.pattern.source,
                 clause.at,
                 f"{name} is {whose}, which is never {verdict}",
@@ -222,14 +224,14 @@ class Clauses:
         of: dict[str, Side] = {"missing": "gold", "spurious": "system"}
         own = of.get(clause.verdict, side)
         if own == side:
-            return self._loose(side, edge, bound, self._judged(side, clause))
+            return self._loose(side, edge, bound, self._match_status(side, clause))
         z = writer.alias("z")
-        with self._beside(own) as (tables, conditions):
+        with self._aligned_sentence(own) as (tables, conditions):
             graphs = {graph_side: self._graph(graph_side) for graph_side in SIDES}
             for column, name in (("source", edge.source), ("target", edge.target)):
                 if name != ANY:
                     m = writer.alias("m")
-                    node = bound[side, plain(name)]
+                    node = bound[side, plain_name(name)]
                     table, tied = writer.corresponding(m, own, graphs, node)
                     tables.append(table)
                     conditions += [*tied, f"{z}.{column} = {m}.{own}"]
@@ -238,13 +240,13 @@ class Clauses:
             conditions += writer.tests(
                 "edge", z, graphs[own], f"{z}.ordinal", edge.tests
             )
-            conditions.append(self._judged(own, clause).replace("{z}", z))
+            conditions.append(self._match_status(own, clause).replace("{z}", z))
         return (
             f"{writer.exists} (select 1 from {' cross join '.join(tables)} "
             f"where {' and '.join(conditions)})"
         )
 
-    def _judged(self, side: Side, clause: VerdictClause) -> str:
+    def _match_status(self, side: Side, clause: VerdictClause) -> str:
         """Return the condition of a match status on the edge ``{z}``."""
         writer, graph, edge = self._writer, self._graph(side), "{z}.ordinal"
         if clause.verdict == "matched":

@@ -319,7 +319,7 @@ class Writer:
 
     def path(self, graph: str, source: str, target: str) -> str:
         """Return the condition that a path without cycles joins two nodes."""
-        reached, r = self._reached(graph, source, forward=True)
+        reached, r = self._reachable(graph, source, forward=True)
         return f"{self.exists} ({reached} select 1 from {r} where {r}.n = {target})"
 
     def reached(self, w: str, graph: str, node: str, forward: bool) -> str:
@@ -331,14 +331,14 @@ class Writer:
             node: the node, of a table before this one.
             forward: whether edges are followed as they point.
         """
-        reached, r = self._reached(graph, node, forward)
+        reached, r = self._reachable(graph, node, forward)
         if self.dialect == "sqlite":
             # Of all tables only functions may speak of those before them.
             result = f"{reached} select json_group_array({r}.n) from {r}"
             return f"json_each(({result})) {w}"
         return f"lateral ({reached} select {r}.n as value from {r}) {w}"
 
-    def _reached(self, graph: str, node: str, forward: bool) -> tuple[str, str]:
+    def _reachable(self, graph: str, node: str, forward: bool) -> tuple[str, str]:
         r, z = self.alias("r"), self.alias("z")
         start, end = ("source", "target") if forward else ("target", "source")
         # From node to node: SQLite would rather go through all edges of the graph.

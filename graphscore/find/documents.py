@@ -216,7 +216,7 @@ def tables(
 
 
 @contextmanager
-def made(
+def temporary_tables(
     connection: Connection, definitions: Sequence[Made], values: Mapping[str, object]
 ) -> Iterator[None]:
     """Have these tables in an SQLite store, with indexes, as long as it is searched.

@@ -38,7 +38,7 @@ def holds(writer: Writer, test: Test, unit: str, graph: str) -> str:
     return f"not ({result})" if test.name.startswith(_NEGATED) else f"({result})"
 
 
-def _crossed(writer: Writer, graph: str) -> str:
+def _crossing(writer: Writer, graph: str) -> str:
     """Return the condition that two arcs cross, or one spans a root."""
     a, b = writer.alias("a"), writer.alias("b")
     lower, upper = (
@@ -93,7 +93,7 @@ def _tree(writer: Writer, graph: str) -> str:
 
 
 _SHAPES = {
-    "projective": _crossed,
+    "projective": _crossing,
     "cyclic": _cyclic,
     "forest": _forest,
     "tree": _tree,

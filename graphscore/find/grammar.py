@@ -159,7 +159,7 @@ _SHOWN = 72
 """Columns of a line of the pattern that a message shows."""
 
 
-def wrong(source: str, at: int, what: str) -> UsageError:
+def pattern_error(source: str, at: int, what: str) -> UsageError:
     """An error that points into a pattern.
 
     Args:
@@ -207,11 +207,11 @@ def parse(source: str) -> Pattern:
         pattern { X -[ARG1]-> Y } without { * -> X }
     """
     if not source.strip():
-        raise wrong(source, 0, "found nothing, expected 'pattern { … }'")
+        raise pattern_error(source, 0, "found nothing, expected 'pattern { … }'")
     try:
         tree = _parser().parse(source)
     except UnexpectedInput as error:
-        raise _unexpected(source, error) from None
+        raise _syntax_error(source, error) from None
     try:
         blocks = _Reader(source).transform(tree)
     except VisitError as error:
@@ -219,7 +219,7 @@ def parse(source: str) -> Pattern:
     return Pattern(tuple(blocks), source)
 
 
-def _unexpected(source: str, error: UnexpectedInput) -> UsageError:
+def _syntax_error(source: str, error: UnexpectedInput) -> UsageError:
     names: set[str] = set()
     at = error.pos_in_stream
     if isinstance(error, UnexpectedToken):
@@ -234,10 +234,10 @@ def _unexpected(source: str, error: UnexpectedInput) -> UsageError:
         names = set(error.allowed or ())
         result = repr(source[at or 0])
         if source[at or 0] == '"':
-            return wrong(source, at or 0, "found a quote that is not closed")
+            return pattern_error(source, at or 0, "found a quote that is not closed")
     expected_tokens = [text for name, text in _SAID.items() if name in names]
     expected = f", expected {_either(expected_tokens)}" if expected_tokens else ""
-    return wrong(source, at or 0, f"found {result}{expected}")
+    return pattern_error(source, at or 0, f"found {result}{expected}")
 
 
 def _either(alternatives: list[str]) -> str:
@@ -251,7 +251,7 @@ def _either(alternatives: list[str]) -> str:
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 
-def _unquoted(token: Token) -> str:
+def _unquote(token: Token) -> str:
     return _ESCAPE.sub(r"\1", token[1:-1]) if token.type == "STRING" else str(token)
 
 
@@ -299,7 +299,7 @@ class _Reader(Transformer[Token, Any]):
         *name, source, tests, target = parts
         if name and "*" in (source, target):
             star = source if source == "*" else target
-            raise wrong(
+            raise pattern_error(
                 self._source,
                 _place(star),
                 f"the edge {name[0]} has '*' at an end, expected a name there",
@@ -319,16 +319,16 @@ class _Reader(Transformer[Token, Any]):
     def compares(
         self, name: Token, sign: Token, values: tuple[tuple[Value, ...], int]
     ) -> Test:
-        return Test(_unquoted(name), str(sign), values[0], _place(name))  # type: ignore[arg-type]
+        return Test(_unquote(name), str(sign), values[0], _place(name))  # type: ignore[arg-type]
 
     def has(self, name: Token) -> Test:
-        return Test(_unquoted(name), "has", (), _place(name))
+        return Test(_unquote(name), "has", (), _place(name))
 
     def any_value(self, name: Token, *_: Token) -> Test:
         return self.has(name)
 
     def lacks(self, name: Token) -> Test:
-        return Test(_unquoted(name), "lacks", (), _place(name))
+        return Test(_unquote(name), "lacks", (), _place(name))
 
     def word(self, token: Token) -> Token:
         return token
@@ -339,9 +339,9 @@ class _Reader(Transformer[Token, Any]):
     def _value(self, token: Token) -> Value:
         if token.type == "WORD" and SLASHES.fullmatch(token):
             what = f'found {str(token)!r}, expected re"…" or quotes around the slashes'
-            raise wrong(self._source, _place(token), what)
+            raise pattern_error(self._source, _place(token), what)
         if token.type != "REGEX":
-            return _unquoted(token)
+            return _unquote(token)
         text = token[3:-1]
         try:
             with catch_warnings():
@@ -350,11 +350,11 @@ class _Reader(Transformer[Token, Any]):
                 re.compile(text)
         except RecursionError:
             message = "not a regular expression of Python: nested too deep"
-            raise wrong(self._source, _place(token) + 3, message) from None
+            raise pattern_error(self._source, _place(token) + 3, message) from None
         except (re.error, OverflowError) as error:
             at = _place(token) + 3 + (getattr(error, "pos", 0) or 0)
             what = getattr(error, "msg", str(error))
-            raise wrong(
+            raise pattern_error(
                 self._source, at, f"not a regular expression of Python: {what}"
             ) from None
         return Regex(text)
@@ -374,7 +374,7 @@ class _Reader(Transformer[Token, Any]):
         )
 
     def feature(self, owner: Token, name: Token) -> Feature:
-        return Feature(str(owner), _unquoted(name), _place(owner))
+        return Feature(str(owner), _unquote(name), _place(owner))
 
     def constant(self, token: Token) -> Value:
         return self._value(token)
@@ -386,7 +386,7 @@ class _Reader(Transformer[Token, Any]):
         if sign.type in ("BEFORE", "AFTER"):
             both = left.name, right.name if isinstance(right, Feature) else ""
             if both != ("__id__", "__id__"):
-                raise wrong(
+                raise pattern_error(
                     self._source,
                     _place(sign),
                     f"'{sign}' compares __id__ with __id__ alone, expected = or <>",
@@ -407,5 +407,7 @@ class _Reader(Transformer[Token, Any]):
             expected = (
                 "a feature, as X.label" if verdict == "wrong" else "a node or edge"
             )
-            raise wrong(self._source, _place(verdict), f"{verdict}() is of {expected}")
+            raise pattern_error(
+                self._source, _place(verdict), f"{verdict}() is of {expected}"
+            )
         return VerdictClause(str(verdict), subject, _place(verdict))  # type: ignore[arg-type]

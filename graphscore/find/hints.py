@@ -16,7 +16,7 @@ from graphscore.find.pattern import (
     Test,
     VerdictClause,
 )
-from graphscore.find.scope import Level, Scope, plain
+from graphscore.find.scope import Level, Scope, plain_name
 
 KNOWN = 50_000
 """Texts of a store among which those near to one that there is not are looked for."""
@@ -72,7 +72,7 @@ class RequestedFeature(NamedTuple):
 
 
 def unknown(
-    connection: Connection, scope: Scope, keys: Sequence[str] = (), *, found: bool
+    connection: Connection, scope: Scope, keys: Sequence[str] = (), *, has_hits: bool
 ) -> Iterator[str]:
     """Yield hints about labels, properties and values of a pattern that never occur.
 
@@ -80,7 +80,7 @@ def unknown(
         connection: the store; it is only read.
         scope: the pattern, with its names.
         keys: what hits are grouped by.
-        found: whether there are hits; if so, all is well with what the store has
+        has_hits: whether there are hits; if so, all is well with what the store has
             anywhere, be it as something else.
 
     Yields:
@@ -89,15 +89,15 @@ def unknown(
     symbols = _Symbols(connection)
     features: dict[RequestedFeature, None] = {}
     for level in scope.levels:
-        features |= dict.fromkeys(_asked(level, scope))
-    features |= dict.fromkeys(_grouped(scope, keys))
+        features |= dict.fromkeys(_features_of(level, scope))
+    features |= dict.fromkeys(_features_of_keys(scope, keys))
     hints: dict[str, None] = {}
     for feature in features:
         # A quick look; most patterns name what there is.
         texts = [
             x for x in (feature.name, *feature.values) if x not in OWN[feature.what]
         ]
-        if not found or not symbols.have(texts):
+        if not has_hits or not symbols.have(texts):
             hints |= dict.fromkeys(symbols.remarks(feature))
     yield from hints
 
@@ -130,7 +130,7 @@ class _Symbols:
         names = self._texts(f"select x.name from {table} x")
         if name not in names:
             kind = "property" if what == "node" else "attribute"
-            near = self._called(what, name, names)
+            near = self._suggest_name(what, name, names)
             # What is not to be there may well be nowhere.
             if near or not feature.absent:
                 yield f"no {what} has the {kind} {name!r}{near}"
@@ -163,7 +163,7 @@ class _Symbols:
                     f"no label of an edge {where} {value!r}{did_you_mean(value, names)}"
                 )
 
-    def _called(self, what: str, name: str, names: list[str]) -> str:
+    def _suggest_name(self, what: str, name: str, names: list[str]) -> str:
         """Suggest a property for one that does not exist."""
         for meant in MEANT.get(name.lower(), ()):
             if meant in names or meant in OWN[what]:
@@ -179,30 +179,32 @@ class _Symbols:
         return self._known[ids, name]
 
 
-def _asked(level: Level, scope: Scope) -> Iterator[RequestedFeature]:
+def _features_of(level: Level, scope: Scope) -> Iterator[RequestedFeature]:
     """Yield the features that a level names."""
     for edge in level.edges.values():
-        yield from _tested("edge", edge.tests)
+        yield from _features_of_tests("edge", edge.tests)
     for clauses in level.nodes.values():
         for node in clauses:
-            yield from _tested("node", node.tests)
+            yield from _features_of_tests("node", node.tests)
     for side, clause in level.clauses:
         if isinstance(clause, EdgeClause):
-            yield from _tested("edge", clause.tests, root=clause.source == "*")
+            yield from _features_of_tests(
+                "edge", clause.tests, root=clause.source == "*"
+            )
         elif isinstance(clause, VerdictClause) and isinstance(
             clause.subject, EdgeClause
         ):
-            yield from _tested("edge", clause.subject.tests)
+            yield from _features_of_tests("edge", clause.subject.tests)
         elif isinstance(clause, FeatureClause):
             both = [x for x in (clause.left, clause.right) if isinstance(x, Feature)]
             value = (clause.right,) if isinstance(clause.right, str) else ()
             edges = {*scope.main.edges, *level.edges}
             for test in both:
-                what = "edge" if (side, plain(test.owner)) in edges else "node"
+                what = "edge" if (side, plain_name(test.owner)) in edges else "node"
                 yield RequestedFeature(what, test.name, value)
 
 
-def _tested(
+def _features_of_tests(
     what: str, tests: Iterable[Test], *, root: bool = False
 ) -> Iterator[RequestedFeature]:
     for test in tests:
@@ -213,7 +215,7 @@ def _tested(
         yield RequestedFeature(what, test.name, tuple(values), test.sign == "lacks")
 
 
-def _grouped(scope: Scope, keys: Sequence[str]) -> Iterator[RequestedFeature]:
+def _features_of_keys(scope: Scope, keys: Sequence[str]) -> Iterator[RequestedFeature]:
     """Yield the features by which hits are grouped."""
     nodes = {name for _, name in scope.main.new}
     edges = {name for _, name in scope.main.edges}

@@ -36,10 +36,10 @@ def _at() -> int:
     return offset
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     r"""A string in quotes.
 
-    >>> print(quoted('a "b"'))
+    >>> print(quote('a "b"'))
     "a \"b\""
     """
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
@@ -51,7 +51,7 @@ SLASHES = re.compile(r"/.+/i?", re.DOTALL)
 
 def _word(text: str) -> str:
     bare = _BARE.fullmatch(text) and not SLASHES.fullmatch(text)
-    return text if bare else quoted(text)
+    return text if bare else quote(text)
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ class Feature:
 
     def __str__(self) -> str:
         plain = _NAME.fullmatch(self.name)
-        return f"{self.owner}.{self.name if plain else quoted(self.name)}"
+        return f"{self.owner}.{self.name if plain else quote(self.name)}"
 
 
 @dataclass(frozen=True)
@@ -186,7 +186,7 @@ class FeatureClause:
     at: int = _at()
 
     def __str__(self) -> str:
-        right = quoted(self.right) if isinstance(self.right, str) else self.right
+        right = quote(self.right) if isinstance(self.right, str) else self.right
         return f"{self.left} {self.sign} {right}"
 
 
@@ -247,7 +247,7 @@ class SideBlock:
     at: int = _at()
 
     def __str__(self) -> str:
-        return _braced(self.side, self.clauses)
+        return _in_braces(self.side, self.clauses)
 
 
 Kind = Literal["pattern", "with", "without", "global"]
@@ -262,7 +262,7 @@ class Block:
     at: int = _at()
 
     def __str__(self) -> str:
-        return _braced(self.kind, self.clauses)
+        return _in_braces(self.kind, self.clauses)
 
 
 @dataclass(frozen=True)
@@ -281,6 +281,6 @@ class Pattern:
         return " ".join(map(str, self.blocks))
 
 
-def _braced(name: str, clauses: tuple[object, ...]) -> str:
+def _in_braces(name: str, clauses: tuple[object, ...]) -> str:
     within = "; ".join(map(str, clauses))
     return f"{name} {{ {within} }}" if within else f"{name} {{ }}"

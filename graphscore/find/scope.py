@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from graphscore.exceptions import did_you_mean
-from graphscore.find.grammar import wrong
+from graphscore.find.grammar import pattern_error
 from graphscore.find.pattern import (
     ANY,
     PARTS,
@@ -115,7 +115,7 @@ class Scope:
         return {name: tuple(sorted(both)) for name, both in result.items()}
 
 
-def plain(name: str) -> str:
+def plain_name(name: str) -> str:
     """A node's name without the sign that lets it be the same as others."""
     return name.removesuffix("$")
 
@@ -135,7 +135,7 @@ def scope_of(pattern: Pattern) -> Scope:
         >>> found.sides
         {'X': ('gold', 'system'), 'Y': ('gold',), 'Z': ('system',)}
     """
-    side = _searched(pattern)
+    side = _side_outside_blocks(pattern)
     main, filters = Level("pattern"), []
     wholes: list[GlobalClause] = []
     for block in pattern.blocks:
@@ -156,7 +156,7 @@ def scope_of(pattern: Pattern) -> Scope:
         for name in [bound_name for bound_name in level.new if bound_name in main.new]:
             del level.new[name]
     free = frozenset(
-        plain(name)
+        plain_name(name)
         for block in pattern.blocks
         for name in _names(block)
         if name.endswith("$")
@@ -189,14 +189,14 @@ def _plain_clauses(pattern: Pattern) -> Iterator[Clause]:
                     yield clause
 
 
-def _searched(pattern: Pattern) -> Side:
+def _side_outside_blocks(pattern: Pattern) -> Side:
     """The side of what stands in no block of a side.
 
     Gold, unless something of it is spurious, which only the system has.
     """
     clauses = [*_plain_clauses(pattern)]
     declared = {
-        plain(name)
+        plain_name(name)
         for clause in clauses
         if not isinstance(clause, VerdictClause)
         for name in _names(clause)
@@ -205,7 +205,10 @@ def _searched(pattern: Pattern) -> Side:
     def own(clause: VerdictClause) -> bool:
         # An edge between nodes that are there already may be the other side's.
         if isinstance(clause.subject, EdgeClause):
-            ends = {plain(clause.subject.source), plain(clause.subject.target)}
+            ends = {
+                plain_name(clause.subject.source),
+                plain_name(clause.subject.target),
+            }
             return not ends <= declared | {ANY}
         return True
 
@@ -213,7 +216,7 @@ def _searched(pattern: Pattern) -> Side:
     spurious = [x for x in verdicts if x.verdict == "spurious"]
     missing = [x for x in verdicts if x.verdict == "missing"]
     if spurious and missing:
-        raise wrong(
+        raise pattern_error(
             pattern.source,
             spurious[0].at,
             "what is missing is gold's and what is spurious the system's, expected "
@@ -236,8 +239,8 @@ def _enter(level: Level, side: Side, clause: Clause, pattern: Pattern) -> None:
             level.clauses.append((side, clause))
         _ends(level, side, edge)
     elif isinstance(clause, NodeClause):
-        level.nodes.setdefault((side, plain(clause.name)), []).append(clause)
-        level.new[side, plain(clause.name)] = None
+        level.nodes.setdefault((side, plain_name(clause.name)), []).append(clause)
+        level.new[side, plain_name(clause.name)] = None
     elif isinstance(clause, EdgeClause):
         _ends(level, side, clause)
         if ANY in (clause.source, clause.target):
@@ -245,21 +248,21 @@ def _enter(level: Level, side: Side, clause: Clause, pattern: Pattern) -> None:
             return
         name = clause.name or f"_{len(level.edges)}@{clause.at}"
         if any((either, name) in level.edges for either in SIDES):
-            raise wrong(
+            raise pattern_error(
                 pattern.source, clause.at, f"there are two edges {name}, expected one"
             )
         level.edges[side, name] = clause
     else:
         if isinstance(clause, PathClause):
             for name in (clause.source, clause.target):
-                level.new[side, plain(name)] = None
+                level.new[side, plain_name(name)] = None
         level.clauses.append((side, clause))
 
 
 def _ends(level: Level, side: Side, edge: EdgeClause) -> None:
     for name in (edge.source, edge.target):
         if name != ANY:
-            level.new[side, plain(name)] = None
+            level.new[side, plain_name(name)] = None
 
 
 def _check(scope: Scope, level: Level) -> None:
@@ -269,19 +272,23 @@ def _check(scope: Scope, level: Level) -> None:
     edges = {*scope.main.edges, *level.edges}
     for (_, name), edge in level.edges.items():
         if any(name == node for _, node in nodes):
-            raise wrong(source, edge.at, f"{name} is a node, expected another name")
+            raise pattern_error(
+                source, edge.at, f"{name} is a node, expected another name"
+            )
         if level is not scope.main and any(
             name == other_name for _, other_name in scope.main.edges
         ):
-            raise wrong(source, edge.at, f"there are two edges {name}, expected one")
+            raise pattern_error(
+                source, edge.at, f"there are two edges {name}, expected one"
+            )
     for side, clause in level.clauses:
         for name, at, kind in _used(clause):
-            key = (side, plain(name))
+            key = (side, plain_name(name))
             if isinstance(clause, VerdictClause) and key in edges:
                 subject = clause.subject
                 if isinstance(subject, Feature) and subject.name in PARTS:
                     text = "labels are right or wrong as a whole, expected"
-                    raise wrong(source, at, f"{text} {name}.label")
+                    raise pattern_error(source, at, f"{text} {name}.label")
             if key in edges and kind != "node":
                 continue
             if key in nodes:
@@ -295,10 +302,10 @@ def _check(scope: Scope, level: Level) -> None:
                 hint = ": it is an edge; expected the order of nodes, as of its ends"
             elif name in ("meta", "global"):
                 hint = '; expected a block, as global { sent_id="a-1" }'
-            if (OTHER[side], plain(name)) in nodes | edges:
+            if (OTHER[side], plain_name(name)) in nodes | edges:
                 message += f" of the {side} side"
                 hint = f": it is declared in {OTHER[side]} {{ … }}"
-            raise wrong(source, at, f"{message} in the pattern{hint}")
+            raise pattern_error(source, at, f"{message} in the pattern{hint}")
 
 
 def _check_whole(pattern: Pattern, clause: GlobalClause) -> None:
@@ -315,7 +322,7 @@ def _check_whole(pattern: Pattern, clause: GlobalClause) -> None:
         text = f"{name} has a value"
     elif sign != "has":
         text = f"{name} is not searched, of the comments of a sentence these alone are"
-    raise wrong(
+    raise pattern_error(
         pattern.source,
         clause.at,
         f"{text}, expected {', '.join(known)}{did_you_mean(name, (*WHOLE, *SHAPES))}",

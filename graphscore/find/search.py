@@ -20,7 +20,7 @@ from graphscore.find.grammar import parse
 from graphscore.find.hints import unknown
 from graphscore.find.pattern import Pattern, Regex, Side, Test
 from graphscore.find.scope import Scope, scope_of
-from graphscore.find.sql import UNIT, Column, Statement, compiled
+from graphscore.find.sql import UNIT, Column, Statement, compile_pattern
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.metrics.registry import parse as parse_metric
 from graphscore.metrics.registry import stored_metric
@@ -137,7 +137,7 @@ def find(
     hits.sides, hits.requested = sides, requested
     bound = {x.side for x in statement.columns} or {only_side(scope)}
     hits.searched = tuple(sorted(bound))
-    hits.remarks = [*unknown(connection, scope, request.by, found=bool(hits.hits))]
+    hits.remarks = [*unknown(connection, scope, request.by, has_hits=bool(hits.hits))]
     return hits
 
 
@@ -180,7 +180,7 @@ def ready(
     where, sides = _where(connection, scope, sides, framework)
     prepare(connection)
     name = connection.dialect.name
-    return compiled(scope, where, name, _Sample(connection, where)), sides
+    return compile_pattern(scope, where, name, _Sample(connection, where)), sides
 
 
 def prepare(connection: Connection) -> None:
@@ -366,7 +366,7 @@ class _Sample:
     def __call__(self, what: str, tests: tuple[Test, ...]) -> float:
         """Estimate the number of matches, with a penalty for loose conditions."""
         if not self._graphs:
-            self._graphs = self._chosen()
+            self._graphs = self._choose_sides()
         writer = Writer(self._connection.dialect.name, words=self._where.words)
         conditions = " and ".join(
             [
@@ -378,7 +378,7 @@ class _Sample:
         count = int(self._connection.execute(sql, writer.values).scalar() or 0)
         return count + sum(_looseness(test) for test in tests) / 8
 
-    def _chosen(self) -> str:
+    def _choose_sides(self) -> str:
         table, column, value = "graph", "id", self._where.collection
         owner = "collection"
         joined = self._where.documents
@@ -424,20 +424,22 @@ class _Search:
             firsts = ", ".join(f"min({x.column}) as {x.column}" for x in self._edges)
             self._core = (
                 f"select {kept}{', ' * bool(firsts)}{firsts}\n"
-                f"from (\n{_indented(self._core)}\n) k\ngroup by {kept}"
+                f"from (\n{_indent_sql(self._core)}\n) k\ngroup by {kept}"
             )
 
     def found(self) -> Hits:
         """Everything that is wanted."""
         keys = [self._statement.column(key) for key in self._wanted.by]
-        with self._made():
-            return self._found(keys)
+        with self._make_temporary():
+            return self._find_hits(keys)
 
-    def _made(self) -> AbstractContextManager[None]:
+    def _make_temporary(self) -> AbstractContextManager[None]:
         result = () if self._inline else self._statement.made
-        return documents.made(self._connection, result, self._statement.writer.values)
+        return documents.temporary_tables(
+            self._connection, result, self._statement.writer.values
+        )
 
-    def _found(self, keys: list[str]) -> Hits:
+    def _find_hits(self, keys: list[str]) -> Hits:
         request = self._wanted
         hits = int(self._run(f"select count(*) from ({self._core}) h")[0][0])
         items = [*self._items()] if request.items and hits else []
@@ -470,7 +472,7 @@ class _Search:
 
     def items(self) -> Iterator[dict[str, Any]]:
         """The hits, as they are asked for."""
-        with self._made():
+        with self._make_temporary():
             yield from self._items()
 
     def _items(self) -> Iterator[dict[str, Any]]:
@@ -487,7 +489,7 @@ class _Search:
         if self._apart:
             cells.append("(select x.item from graph x where x.id = h.system_graph)")
         for column in statement.columns:
-            cells += self._described(column)
+            cells += self._describe_column(column)
         sql = (
             f"select {', '.join(cells)}\nfrom ({self._core}) h\n"
             f"order by {statement.order}{self._limit()}"
@@ -501,7 +503,7 @@ class _Search:
         finally:
             rows.close()
 
-    def _described(self, column: Column) -> list[str]:
+    def _describe_column(self, column: Column) -> list[str]:
         own, graph = f"h.{column.column}", self._statement.graph(column.side)
         columns = ("identifier",) if column.what == "node" else ("source", "target")
         of = f"from {column.what} x where x.graph = {graph} and x.ordinal = {own}"
@@ -553,5 +555,5 @@ def _edge_name(name: str, number: int) -> str:
     return f"#{number + 1}" if "@" in name else name
 
 
-def _indented(sql: str) -> str:
+def _indent_sql(sql: str) -> str:
     return "\n".join(f"  {line}" for line in sql.split("\n"))

@@ -25,7 +25,7 @@ from graphscore.find.pattern import (
     Side,
     Test,
 )
-from graphscore.find.scope import OTHER, Level, Name, Scope, plain
+from graphscore.find.scope import OTHER, Level, Name, Scope, plain_name
 
 UNIT = ("framework", "language", "document", "item", "layer")
 """Columns of a hit that say where it is."""
@@ -113,7 +113,7 @@ class Statement:
         return f"({values} limit 1)" if feature != "__id__" else f"h.{first.column}"
 
 
-def compiled(
+def compile_pattern(
     scope: Scope, where: SearchTarget, dialect: str, count: Count
 ) -> Statement:
     """Compile a pattern.
@@ -277,7 +277,7 @@ class _Compiler(Clauses):
             self._condition(side, x, bound)
             for side, x in level.clauses
             if not isinstance(x, PathClause)
-            or (side, plain(x.source), plain(x.target)) not in followed
+            or (side, plain_name(x.source), plain_name(x.target)) not in followed
         ]
         return tables, conditions
 
@@ -286,7 +286,7 @@ class _Compiler(Clauses):
         left = [
             _Element(
                 *("edge", side, name, self._writer.alias("e"), edge.tests),
-                *(plain(edge.source), plain(edge.target)),
+                *(plain_name(edge.source), plain_name(edge.target)),
             )
             for (side, name), edge in level.edges.items()
         ]
@@ -337,7 +337,9 @@ class _Compiler(Clauses):
             _Element("path", side, "", self._writer.alias("f"), (), source, target)
             for side, clause in level.clauses
             if isinstance(clause, PathClause)
-            for source, target in [(plain(clause.source), plain(clause.target))]
+            for source, target in [
+                (plain_name(clause.source), plain_name(clause.target))
+            ]
             # Where the other side has the node, too, correspondences lead to it.
             if source != target
             and not {(OTHER[side], source), (OTHER[side], target)} & both
@@ -363,7 +365,7 @@ class _Compiler(Clauses):
             tables: list[str] = []
             conditions: list[str] = []
             for side in sorted(sides - {*self._sides}):
-                hits = stack.enter_context(self._beside(side))
+                hits = stack.enter_context(self._aligned_sentence(side))
                 tables, conditions = tables + hits[0], conditions + hits[1]
             more = self._level(level, dict(bound))
             tables, conditions = tables + more[0], conditions + more[1]

@@ -144,10 +144,10 @@ class ReaderOptions:
         if self.framework is not None and chosen.unsaid:
             graph = msgspec.structs.replace(graph, framework=self.framework)
         if self.texts is not None:
-            given = self.texts.given_to(graph, shown(path), record.line)
-            if not isinstance(given, Graph):
-                return Rejected(record.line, given, b"", graph.framework, graph.id)
-            graph = given
+            result = self.texts.given_to(graph, shown(path), record.line)
+            if not isinstance(result, Graph):
+                return Rejected(record.line, result, b"", graph.framework, graph.id)
+            graph = result
         document = document_of(graph.id, graph.document, path, self.document)
         if document != graph.document:
             graph = msgspec.structs.replace(graph, document=document)
@@ -184,22 +184,22 @@ def read_file(
     path, reading = fspath(path), reading or ReaderOptions()
     # Readers find what stands beside a file by its name.
     name = "<stdin>" if path == STDIN else path
-    found, needed = None, reading.texts
+    recognized, needed = None, reading.texts
     lacking = having = 0
     with ExitStack() as files:
         stream = files.enter_context(open_lines(path))
         if reading.format is None:
-            found, records = _recognized(files, stream, path, name, reading)
-            chosen = found.format
+            recognized, records = _recognize(files, stream, path, name, reading)
+            chosen = recognized.format
             if guessed is not None:
-                guessed(found)
+                guessed(recognized)
         else:
             chosen = format_given(reading.format)
             records = reading.reader(chosen)(stream, name)
         if written_out(name) != name:
             records = _legible(records)
         # Until a record has borne out what the file was taken for.
-        doubtful, named = found is not None, suffix_of(path) in chosen.suffixes
+        doubtful, named = recognized is not None, suffix_of(path) in chosen.suffixes
         empty = True
         try:
             for record in records:
@@ -214,7 +214,7 @@ def read_file(
                         doubtful = not named
                     else:
                         record = record._replace(
-                            problems=_with_guess(record.problems, found)
+                            problems=_with_guess(record.problems, recognized)
                         )
                         doubtful = False
                 yield record
@@ -229,11 +229,11 @@ def read_file(
         except InputError as error:
             if not doubtful:
                 raise
-            problems = _with_guess(error.problems, found)
+            problems = _with_guess(error.problems, recognized)
             raise InputError(problems, error.summary) from None
 
 
-def _recognized(
+def _recognize(
     files: ExitStack,
     stream: BufferedReader[Any],
     path: str,
@@ -269,9 +269,9 @@ def _recognized(
 
 
 def _with_guess(
-    problems: tuple[Problem, ...], found: Guess | None
+    problems: tuple[Problem, ...], guess: Guess | None
 ) -> tuple[Problem, ...]:
-    return (*(p._replace(guess=str(found)) for p in problems[:1]), *problems[1:])
+    return (*(p._replace(guess=str(guess)) for p in problems[:1]), *problems[1:])
 
 
 def _legible(records: Iterator[Record]) -> Iterator[Record]:
@@ -286,22 +286,22 @@ def _legible(records: Iterator[Record]) -> Iterator[Record]:
                 )
                 yield record._replace(
                     graph=graph,
-                    left_out=_renamed(record.left_out),
+                    left_out=_with_shown_names(record.left_out),
                     notes=tuple(
                         note._replace(problem=problem)
                         for note in record.notes
-                        for problem in _renamed((note.problem,))
+                        for problem in _with_shown_names((note.problem,))
                     ),
                 )
             else:
-                problems = _renamed(record.problems)
+                problems = _with_shown_names(record.problems)
                 item = as_text(record.item)
                 yield record._replace(problems=problems, item=item)
     except InputError as error:
-        raise InputError(_renamed(error.problems), error.summary) from None
+        raise InputError(_with_shown_names(error.problems), error.summary) from None
 
 
-def _renamed(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+def _with_shown_names(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     """Problems with the name of their file as it is shown."""
     return tuple(
         p._replace(
@@ -342,7 +342,7 @@ def write_graphs(graphs: Iterable[Graph], name: str) -> Iterator[bytes]:
 def _warning(chosen: Format, graphs: Iterable[Graph]) -> Iterator[bytes]:
     """The bytes of a file, and a warning of what is not in it."""
     # Who only reads needs none of it.
-    from graphscore.formats.round_trip import Losses, told
+    from graphscore.formats.round_trip import Losses, write_with_losses
 
     losses = Losses(chosen.name)
     documents: set[str] = set()
@@ -360,7 +360,7 @@ def _warning(chosen: Format, graphs: Iterable[Graph]) -> Iterator[bytes]:
             known = graph.document == known_document(graph.id)
             losses.add(each for each in lost if each != "documents" or not known)
 
-    yield from told(chosen, checked(), lose)
+    yield from write_with_losses(chosen, checked(), lose)
     if len(documents) == 1:
         losses.without("documents")
     if losses:

@@ -285,7 +285,7 @@ def faithful(chosen: Format) -> Format:
 
 
 # Who only reads needs none of it.
-_reread = late("graphscore.formats.round_trip", "written")
+_reread = late("graphscore.formats.round_trip", "write_checked")
 
 Given = str | Format | Callable[..., Any]
 """Specification of a format: a name, a location, a function, a class or a format."""

@@ -92,7 +92,9 @@ def output_format(target: str, to: str | None, inputs: Inputs) -> Format:
     from graphscore.formats.registry import format_named, formats
     from graphscore.formats.source import suffix_of
 
-    written = {n: each for n, each in formats().items() if each.write or each.files}
+    written = {
+        n: format for n, format in formats().items() if format.write or format.files
+    }
     names = ", ".join(written)
     if to is not None:
         chosen = format_named(to)
@@ -105,15 +107,15 @@ def output_format(target: str, to: str | None, inputs: Inputs) -> Format:
     if target == STDOUT:
         raise UsageError(f"- has no ending: name the format with --to: {names}")
     suffix = suffix_of(target)
-    fitting = [each for each in written.values() if suffix in each.suffixes]
+    fitting = [format for format in written.values() if suffix in format.suffixes]
     into = target.endswith("/") or Path(target).is_dir()
     if fitting and into:
         # A folder may be called anything, and so end like a file by chance.
-        fitting = _holding(fitting, inputs.framework())
+        fitting = _formats_for(fitting, inputs.framework())
     own = written.get(inputs.format()) if fitting and not into else None
     if own is not None and own.single and own not in fitting:
         framework = inputs.framework()
-        if not _holding(fitting, framework):
+        if not _formats_for(fitting, framework):
             raise UsageError(
                 f"{target} ends like a file of {fitting[0].name}, which cannot hold "
                 f"{framework}; name {target}/ for a folder of {own.name}, or another "
@@ -126,28 +128,32 @@ def output_format(target: str, to: str | None, inputs: Inputs) -> Format:
             f"{target}: no format that can be written ends in {suffix or 'nothing'!r}; "
             f"name it with --to: {names}"
         )
-    fitting.sort(key=lambda each: each.suffixes.index(suffix))
+    fitting.sort(key=lambda format: format.suffixes.index(suffix))
     best = fitting[0].suffixes.index(suffix)
-    equal = [each for each in fitting if each.suffixes.index(suffix) == best]
+    equal = [format for format in fitting if format.suffixes.index(suffix) == best]
     if len(equal) > 1:
         # What goes in decides: its own format, or what alone can hold it.
         name = inputs.format()
-        framework = "" if name in {each.name for each in equal} else inputs.framework()
+        framework = (
+            "" if name in {format.name for format in equal} else inputs.framework()
+        )
         equal = [
-            each
-            for each in equal
-            if each.name == name or (framework and framework in each.frameworks)
+            format
+            for format in equal
+            if format.name == name or (framework and framework in format.frameworks)
         ] or equal
     if len(equal) > 1:
-        both = " and ".join(each.name for each in equal)
+        both = " and ".join(format.name for format in equal)
         raise UsageError(f"{target}: files of {both} end like this; name one with --to")
     return equal[0]
 
 
-def _holding(fitting: list[Format], framework: str) -> list[Format]:
+def _formats_for(fitting: list[Format], framework: str) -> list[Format]:
     """The formats that can hold a framework."""
     return [
-        each for each in fitting if not each.frameworks or framework in each.frameworks
+        format
+        for format in fitting
+        if not format.frameworks or framework in format.frameworks
     ]
 
 
@@ -200,7 +206,7 @@ class Converted:
     Args:
         inputs: where they are read.
         chosen: the format of OUT.
-        wanted: the frameworks that are written; none means all.
+        frameworks: the frameworks that are written; none means all.
         items: the ids of items that are written; none means all.
     """
 
@@ -208,12 +214,12 @@ class Converted:
         self,
         inputs: Inputs,
         chosen: Format,
-        wanted: frozenset[str],
+        frameworks: frozenset[str],
         items: frozenset[str] = frozenset(),
     ) -> None:
         from graphscore.formats.round_trip import Losses
 
-        self.inputs, self.wanted, self.items = inputs, wanted, items
+        self.inputs, self.frameworks, self.items = inputs, frameworks, items
         self.paths, self.chosen = inputs.paths, chosen
         self.problems = Problems()
         self.bad = 0
@@ -221,7 +227,7 @@ class Converted:
         """Parts of graphs that are not written."""
         self.named_after_files: set[str] = set()
         """Documents of which the next file that is read says as much."""
-        self.there: set[str] = set()
+        self.present: set[str] = set()
         self.names: set[str] = set()
 
     def __iter__(self) -> Iterator[Graph]:
@@ -235,11 +241,11 @@ class Converted:
         from graphscore.formats.source import shown
 
         for record in read_file(path, self.inputs.rules):
-            one = record if isinstance(record, Rejected) else record.graph
-            framework = one.framework
-            self.there.add(framework)
+            header = record if isinstance(record, Rejected) else record.graph
+            framework = header.framework
+            self.present.add(framework)
             # Of what is broken it may not be known what it would have been.
-            if self.wanted and framework and framework not in self.wanted:
+            if self.frameworks and framework and framework not in self.frameworks:
                 continue
             item = record.item if isinstance(record, Rejected) else record.graph.id
             self.names.add(item)
@@ -279,7 +285,7 @@ class Converted:
         """Graphs of one item and text that follow one another, with their file."""
         for path in self.paths:
             for _, layers in groupby(
-                self.of_file(path), lambda each: (each.id, each.language, each.text)
+                self.of_file(path), lambda graph: (graph.id, graph.language, graph.text)
             ):
                 yield path, [*layers]
 
@@ -304,8 +310,8 @@ class Converted:
 
         allowed = self.chosen.frameworks
         where = f"item {graph.id}"
-        said = self.chosen.unsaid and graph.framework == self.inputs.rules.framework
-        if allowed and graph.framework not in allowed and not said:
+        replaces = self.chosen.unsaid and graph.framework == self.inputs.rules.framework
+        if allowed and graph.framework not in allowed and not replaces:
             result = f"framework {graph.framework!r}"
             return Problem(file, line, None, where, result, " or ".join(allowed))
         if graph.framework in self.chosen.dependent:
@@ -322,15 +328,15 @@ class Converted:
 
     def pieces(self, graphs: Iterable[Graph]) -> Iterator[bytes]:
         """The bytes of a file of these graphs; what is not in it is counted."""
-        from graphscore.formats.round_trip import told
+        from graphscore.formats.round_trip import write_with_losses
 
         assert self.chosen.write is not None
-        return told(self.chosen, graphs, self._lose)
+        return write_with_losses(self.chosen, graphs, self._lose)
 
     def _lose(self, graph: Graph, lost: tuple[str, ...]) -> None:
         if self.chosen.lost is None:
             named = graph.document in self.named_after_files
-            self.lost.add(each for each in lost if each != "documents" or not named)
+            self.lost.add(loss for loss in lost if loss != "documents" or not named)
 
     def write(
         self, out: Path | None, folder: bool, force: bool, keep_going: bool
@@ -361,19 +367,25 @@ class Converted:
             InputError: naming all bad records.
             UsageError: if only frameworks were wanted that are not there.
         """
-        if self.wanted and not self.wanted & self.there:
-            wanted, there = (", ".join(sorted(x)) for x in (self.wanted, self.there))
-            raise UsageError(f"--framework {wanted}: {self.inputs.named} has {there}")
+        if self.frameworks and not self.frameworks & self.present:
+            requested, present = (
+                ", ".join(sorted(x)) for x in (self.frameworks, self.present)
+            )
+            raise UsageError(
+                f"--framework {requested}: {self.inputs.named} has {present}"
+            )
         for item in sorted(self.items - self.names):
             near = did_you_mean(item, sorted(self.names))
             raise GraphscoreError(f"no item {item!r} in {self.inputs.named}{near}")
         if not self.problems or keep_going:
             return
         held = self.chosen.frameworks
-        if held and self.there and self.there.isdisjoint(held):
-            there, known = (", ".join(sorted(names)) for names in (self.there, held))
+        if held and self.present and self.present.isdisjoint(held):
+            present, known = (
+                ", ".join(sorted(names)) for names in (self.present, held)
+            )
             raise GraphscoreError(
-                f"nothing to write: {self.inputs.named} has graphs of {there}, and "
+                f"nothing to write: {self.inputs.named} has graphs of {present}, and "
                 f"{self.chosen.name} holds {known}"
             )
         raise InputError(
@@ -414,7 +426,7 @@ def _write_folder(
     pieces: dict[str, bytes] = {}
     count = 0
 
-    def put(name: str, found: list[Graph], what: str) -> None:
+    def put(name: str, batch: list[Graph], what: str) -> None:
         nonlocal count
         file = _file_name(name) + chosen.suffixes[0]
         if file in pieces:
@@ -422,8 +434,8 @@ def _write_folder(
                 f"two {what}s would be written to {file}: {name!r} is the second"
             )
         assert chosen.write is not None
-        count += len(found)
-        pieces[file] = b"".join(graphs.pieces(found))
+        count += len(batch)
+        pieces[file] = b"".join(graphs.pieces(batch))
 
     if chosen.single:
         for number, graph in enumerate(graphs):

@@ -117,17 +117,17 @@ class Keys:
             if isinstance(option, Class) and isinstance(value, dict):
                 fields = self._fields_of(option)
                 for key, held in value.items():
-                    place = f"{where}.{key}" if where else key
+                    path = f"{where}.{key}" if where else key
                     if key in fields:
-                        self._walk(fields[key], held, place)
+                        self._walk(fields[key], held, path)
                     else:
-                        self.passed_over[place] += 1
+                        self.passed_over[path] += 1
             elif isinstance(option, Many) and isinstance(value, list):
-                for each in value:
-                    self._walk(option.item, each, f"{where}[]")
+                for element in value:
+                    self._walk(option.item, element, f"{where}[]")
             elif isinstance(option, Row) and isinstance(value, list):
-                for item, each in zip(option.items, value, strict=False):
-                    self._walk(item, each, f"{where}[]")
+                for item, element in zip(option.items, value, strict=False):
+                    self._walk(item, element, f"{where}[]")
 
     def _fields_of(self, record: Class) -> dict[str, Shape]:
         if record not in self._fields:
@@ -144,11 +144,11 @@ _named = msgspec.json.Decoder(_Named)
 _decode = msgspec.json.Decoder().decode
 
 
-def check_readable(place: str, cls: Any) -> msgspec.json.Decoder[Any]:
+def check_readable(location: str, cls: Any) -> msgspec.json.Decoder[Any]:
     """Return a decoder of the objects of a dataclass.
 
     Args:
-        place: what the user calls the class.
+        location: what the user calls the class.
         cls: the class.
 
     Raises:
@@ -160,22 +160,22 @@ def check_readable(place: str, cls: Any) -> msgspec.json.Decoder[Any]:
     except Exception as error:
         wrong = wrong or (cls.__name__, str(error))
     if wrong:
-        raise UsageError(f"{place}: {wrong[0]} cannot be read from JSON: {wrong[1]}")
+        raise UsageError(f"{location}: {wrong[0]} cannot be read from JSON: {wrong[1]}")
     return decoder
 
 
-def reader_of_class(place: str, cls: Any) -> Reader:
+def reader_of_class(location: str, cls: Any) -> Reader:
     """A reader of the objects of a dataclass.
 
     Args:
-        place: what the user calls the class.
+        location: what the user calls the class.
         cls: the class.  A field ``id``, a string or a number, names the items.
 
     Raises:
         UsageError: if its objects cannot be read from JSON, or be no graphs; with the
             field that is to blame.
     """
-    decoder = check_readable(place, cls)
+    decoder = check_readable(location, cls)
 
     def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         keys = Keys(cls)
@@ -227,8 +227,8 @@ class _Object:
             add_malformed(line, error, raw)
         except Exception as error:
             # The class's own code; what it means by ValueError, msgspec has said.
-            said = failure(error, inspect.getsourcefile(self.cls) or "")
-            line.add("$", said, f"an object of {self.cls.__name__}")
+            message = failure(error, inspect.getsourcefile(self.cls) or "")
+            line.add("$", message, f"an object of {self.cls.__name__}")
         return None
 
     def _id(self) -> str:

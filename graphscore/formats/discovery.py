@@ -63,48 +63,50 @@ def gather(operand: str, format: Given | None = None) -> DiscoveredFiles:
     beside = _beside_annotations(paths) if name in (None, "brat", "brat-trees") else []
     apart = set(beside)
     paths = [path for path in paths if path not in apart]
-    there = {suffix_of(path) for path in paths}
-    annotated = [ending for ending in ANNOTATIONS if ending in there]
-    told = {path: _told(path, name) for path in paths}
-    usual = {(suffix_of(path), name) for path, name in told.items() if name}
+    suffixes = {suffix_of(path) for path in paths}
+    annotated = [ending for ending in ANNOTATIONS if ending in suffixes]
+    format_names = {path: _name_format(path, name) for path in paths}
+    usual = {(suffix_of(path), name) for path, name in format_names.items() if name}
     # A damaged file among others of its kind is no page and no licence.
     endings = {
         suffix for suffix, name in usual if format_named(name).suffixes[0] == suffix
     }
     unclaimed = [
-        path for path in paths if told[path] is None and suffix_of(path) not in endings
+        path
+        for path in paths
+        if format_names[path] is None and suffix_of(path) not in endings
     ]
     apart = set(unclaimed)
     kept = [path for path in paths if path not in apart]
-    companions = _companions(told)
+    companions = _companions(format_names)
     unclaimed = [path for path in unclaimed if path not in companions]
     if not kept:
         every = "a file" if len(unclaimed) == 1 else f"{len(unclaimed)} files"
         found = f"{every} of no known format ({_names(operand, unclaimed)})"
         raise problem(operand, found, "at least one file with graphs")
     parts = [
-        f"{_names(operand, each)} ({why})"
-        for each, why in (
+        f"{_names(operand, group)} ({why})"
+        for group, why in (
             (unclaimed, "of no known format"),
             (beside, f"beside {' and '.join(annotated)}"),
         )
-        if each
+        if group
     ]
     left = f"{shown(operand)}: left alone: {'; '.join(parts)}" if parts else ""
     return DiscoveredFiles(kept, left)
 
 
-def _companions(told: Mapping[str, str | None]) -> set[str]:
+def _companions(format_names: Mapping[str, str | None]) -> set[str]:
     """The files that others are read with."""
     companions: set[str] = set()
-    for path, name in told.items():
+    for path, name in format_names.items():
         beside = format_named(name).beside if name else None
         if beside is not None:
             companions.update(beside(path))
     return companions
 
 
-def _told(path: str, format: str | None) -> str | None:
+def _name_format(path: str, format: str | None) -> str | None:
     """The format of a file; ``None`` if none claims it, empty if it cannot be told.
 
     A stream is not looked into, as it could not be read afterwards.

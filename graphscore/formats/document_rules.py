@@ -112,8 +112,8 @@ def document_of(
         path: the file it comes from.
         rule: what the user says, if anything.
     """
-    said = stated or (rule and rule(item))
-    return said or known_document(item) or _of_file(path)
+    document = stated or (rule and rule(item))
+    return document or known_document(item) or _of_file(path)
 
 
 @lru_cache(maxsize=16)

@@ -37,7 +37,7 @@ from graphscore.exceptions import (
     truncate,
 )
 from graphscore.formats.base import Format, Reader, ReadGraph, Record, Rejected
-from graphscore.formats.raw_text import joined
+from graphscore.formats.raw_text import join_tokens
 from graphscore.formats.registry import guess
 from graphscore.formats.shared.json_lines import JsonLine
 from graphscore.model.graph import Anchor, Graph
@@ -60,28 +60,28 @@ _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
 
 
-def reader_of_function(place: str, function: Callable[..., Any]) -> Reader:
+def reader_of_function(location: str, function: Callable[..., Any]) -> Reader:
     """A reader that calls a function of a user's.
 
     Args:
-        place: what the user calls it.
+        location: what the user calls it.
         function: takes a binary stream, or a stream and the name of its file; gives
             items, or one.
 
     Raises:
         UsageError: if it takes something else.
     """
-    named = _takes_name(place, function)
+    named = _takes_name(location, function)
 
     def read(stream: BinaryIO, name: str) -> Iterator[Record]:
-        yield from _Items(place, function, name).records(
+        yield from _Items(location, function, name).records(
             (stream, name) if named else (stream,)
         )
 
     return read
 
 
-def _takes_name(place: str, function: Callable[..., Any]) -> bool:
+def _takes_name(location: str, function: Callable[..., Any]) -> bool:
     """Return whether a function takes the name of the file as well."""
     try:
         parameters = inspect.signature(function).parameters.values()
@@ -89,8 +89,12 @@ def _takes_name(place: str, function: Callable[..., Any]) -> bool:
         # What is not written in Python may not say.
         return False
     plain = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    places = [parameter for parameter in parameters if parameter.kind in plain]
-    needed = [each for each in places if each.default is inspect.Parameter.empty]
+    positional = [parameter for parameter in parameters if parameter.kind in plain]
+    needed = [
+        parameter
+        for parameter in positional
+        if parameter.default is inspect.Parameter.empty
+    ]
     names = [
         parameter.name
         for parameter in parameters
@@ -100,12 +104,12 @@ def _takes_name(place: str, function: Callable[..., Any]) -> bool:
     several = any(
         parameter.kind is inspect.Parameter.VAR_POSITIONAL for parameter in parameters
     )
-    if len(needed) > 2 or names or not (places or several):
+    if len(needed) > 2 or names or not (positional or several):
         raise UsageError(
-            f"{_home(function)}: {place} takes {inspect.signature(function)}, expected "
-            "a function of a stream, or of a stream and the name of its file"
+            f"{_home(function)}: {location} takes {inspect.signature(function)}, "
+            "expected a function of a stream, or of a stream and the name of its file"
         )
-    return len(needed) == 2 or (several and not places)
+    return len(needed) == 2 or (several and not positional)
 
 
 def _home(function: Callable[..., Any], line: int = 0) -> str:
@@ -119,27 +123,29 @@ def _home(function: Callable[..., Any], line: int = 0) -> str:
 class _Items:
     """Items that a function yields for one file."""
 
-    def __init__(self, place: str, function: Callable[..., Any], name: str) -> None:
-        self.place, self.function, self.name = place, function, name
+    def __init__(self, location: str, function: Callable[..., Any], name: str) -> None:
+        self.location, self.function, self.name = location, function, name
         self.number = 0
         """Number of the current item, from 1."""
-        self._given: Iterator[Any] = iter(())
+        self._items: Iterator[Any] = iter(())
         self._dicts = DictReader(name)
 
     def records(self, arguments: tuple[Any, ...]) -> Iterator[Record]:
         """The records of the file."""
-        found = self._called(lambda: self.function(*arguments))
-        if isinstance(found, Graph | Mapping) or _is_object(found):
-            found = [found]
-        if isinstance(found, str | bytes) or not isinstance(found, Iterable):
-            raise self._wrong(found, f"such items, in a list or by yield: {EXPECTED}")
-        self._given = self._called(lambda: iter(found))
+        returned = self._call(lambda: self.function(*arguments))
+        if isinstance(returned, Graph | Mapping) or _is_object(returned):
+            returned = [returned]
+        if isinstance(returned, str | bytes) or not isinstance(returned, Iterable):
+            raise self._wrong_item(
+                returned, f"such items, in a list or by yield: {EXPECTED}"
+            )
+        self._items = self._call(lambda: iter(returned))
         end = object()
-        while (item := self._called(lambda: next(self._given, end))) is not end:
+        while (item := self._call(lambda: next(self._items, end))) is not end:
             self.number += 1
             yield from self._of(item)
 
-    def _called(self, call: Callable[[], Any]) -> Any:
+    def _call(self, call: Callable[[], Any]) -> Any:
         """Call the user's own code.
 
         Raises:
@@ -153,17 +159,17 @@ class _Items:
             where = f"item {self.number + 1}"
             code = getattr(inspect.unwrap(self.function), "__code__", None)
             found = failure(error, code.co_filename if code else "")
-            expected = f"a file that {self.place} can read"
+            expected = f"a file that {self.location} can read"
             problem = Problem(self.name, None, None, where, found, expected)
             raise InputError([problem]) from error
 
-    def _wrong(self, found: Any, expected: str = EXPECTED) -> UsageError:
-        frame = getattr(self._given, "gi_frame", None)
+    def _wrong_item(self, value: Any, expected: str = EXPECTED) -> UsageError:
+        frame = getattr(self._items, "gi_frame", None)
         home = _home(self.function, frame.f_lineno if frame else 0)
         what = f"item {self.number} of {self.name}" if self.number else self.name
-        given = truncate(repr(found))
+        text = truncate(repr(value))
         return UsageError(
-            f"{home}: {self.place} gave {given} for {what}, expected {expected}"
+            f"{home}: {self.location} gave {text} for {what}, expected {expected}"
         )
 
     def _of(self, item: Any) -> Iterator[Record]:
@@ -175,9 +181,9 @@ class _Items:
         elif _is_object(item):
             yield self._of_object(item)
         elif isinstance(item, Mapping):
-            yield from map(self._placed, self._of_dict(item))
+            yield from map(self._with_number, self._of_dict(item))
         else:
-            raise self._wrong(item)
+            raise self._wrong_item(item)
 
     def _of_object(self, item: Any) -> Record:
         named = id_of(type(item), item)
@@ -194,7 +200,7 @@ class _Items:
             )
             return Rejected(self.number, (problem,), b"", OBJECT, named)
 
-    def _placed(self, record: Record) -> Record:
+    def _with_number(self, record: Record) -> Record:
         """A record with the number of its item in place of a line."""
         if isinstance(record, Rejected):
             placed = tuple(map(self._at_item, record.problems))
@@ -213,7 +219,7 @@ class _Items:
         try:
             yield from self._dicts.records(item)
         except UnlikeError as error:
-            raise self._wrong(error.args[0]) from None
+            raise self._wrong_item(error.args[0]) from None
 
 
 class UnlikeError(Exception):
@@ -267,10 +273,10 @@ class DictReader:
         if keys not in self._formats:
             beginning: Any = BytesIO(data)
             try:
-                found = guess(BufferedReader(beginning), "item.jsonl")
+                guessed = guess(BufferedReader(beginning), "item.jsonl")
             except InputError:
                 raise UnlikeError(fields) from None
-            self._formats[keys] = found.format
+            self._formats[keys] = guessed.format
         return self._formats[keys]
 
 
@@ -285,7 +291,7 @@ class _Words:
         self, line: JsonLine, fields: dict[str, Any], words: list[str]
     ) -> None:
         self.line, self.fields, self.words = line, fields, words
-        self.text, self.tokens = joined(words)
+        self.text, self.tokens = join_tokens(words)
         self.build = LayoutBuilder()
 
     def record(self, lists: list[str]) -> Record:
@@ -310,9 +316,9 @@ class _Words:
 
     def _tags(self) -> None:
         read = []
-        given = self.line.strings("$.tags", self.fields["tags"])
-        spelling = spelling_of(given) or USUAL
-        for number, tag in enumerate(given):
+        tags = self.line.strings("$.tags", self.fields["tags"])
+        spelling = spelling_of(tags) or USUAL
+        for number, tag in enumerate(tags):
             if (known := spelling.read(tag)) is None:
                 self.line.add(f"$.tags[{number}]", shown(tag), spelling.expected)
             else:
@@ -328,12 +334,12 @@ class _Words:
             self._mention(label, first, last, ((TAGS, letters),))
 
     def _spans(self) -> None:
-        for where, each in self.line.elements("$.spans", self.fields["spans"]):
-            parts = each if isinstance(each, list) else []
+        for where, span in self.line.elements("$.spans", self.fields["spans"]):
+            parts = span if isinstance(span, list) else []
             numbers = [x for x in parts if type(x) is int]
             labels = [x for x in parts if isinstance(x, str) or x is None]
             if len(numbers) != 2 or len(parts) != 2 + len(labels) or len(labels) > 1:
-                self.line.add(where, shown(each), "[first token, last token, label]")
+                self.line.add(where, shown(span), "[first token, last token, label]")
             elif not 0 <= numbers[0] <= numbers[1] < len(self.words):
                 expected = f"0 ≤ first ≤ last < {len(self.words)}, as there are tokens"
                 self.line.add(where, f"tokens {numbers[0]} to {numbers[1]}", expected)

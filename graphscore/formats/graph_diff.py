@@ -26,7 +26,7 @@ from graphscore.formats.particulars import (
     particulars,
     repeated_edges,
     repeated_properties,
-    spelled,
+    spell_value,
     spelled_pairs,
 )
 from graphscore.model.anchors import unite
@@ -34,7 +34,7 @@ from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 from graphscore.model.normalize import implied_normal
 from graphscore.structures.layout import KIND
 
-Place = Callable[[int], int]
+Offsets = Callable[[int], int]
 """Function from an offset in a text to that among the characters that count."""
 
 AROUND = 20
@@ -65,39 +65,39 @@ class _ChangedError(Exception):
     """Something says something else."""
 
 
-def likeness(given: Graph, back: Graph, restated: Collection[str] = ()) -> GraphDiff:
+def likeness(before: Graph, back: Graph, restated: Collection[str] = ()) -> GraphDiff:
     """Compare a graph with its round trip.
 
     Args:
-        given: what was written.
+        before: what was written.
         back: what was read.
         restated: what the format says in its own way; it is lost where it differs.
 
     Returns:
         What was changed, and what was lost.
     """
-    if given == back:
+    if before == back:
         return GraphDiff("", ())
     lost: list[str] = []
     for what in restated:
         if what.startswith(NAMELESS):
-            given = _renamed(given, what.removeprefix(NAMELESS), lost)
+            before = _rename_property(before, what.removeprefix(NAMELESS), lost)
     try:
-        _names(given, back, restated, lost)
-        here, there = _text(given, back, restated, lost)
-        parts = (given.nodes, given.edges, given.tops)
+        _names(before, back, restated, lost)
+        offsets, back_offsets = _text(before, back, restated, lost)
+        parts = (before.nodes, before.edges, before.tops)
         # As is usual, all are equal, and none need be compared.
-        if given.text != back.text or parts != (back.nodes, back.edges, back.tops):
+        if before.text != back.text or parts != (back.nodes, back.edges, back.tops):
             senses = "senses" in restated
-            sides = _Side(given, here, senses), _Side(back, there, senses)
+            sides = _Side(before, offsets, senses), _Side(back, back_offsets, senses)
             _parts(*sides, "nodes" in restated, lost)
-        _extra(given.extra, back.extra, lost)
+        _extra(before.extra, back.extra, lost)
     except _ChangedError as changed:
         return GraphDiff(str(changed), tuple(lost))
     return GraphDiff("", tuple(lost))
 
 
-def _renamed(graph: Graph, name: str, lost: list[str]) -> Graph:
+def _rename_property(graph: Graph, name: str, lost: list[str]) -> Graph:
     """A graph with a property under the name that it has where none is written."""
     nodes = [*graph.nodes]
     for index, node in enumerate(nodes):
@@ -119,106 +119,107 @@ def code_point(character: str) -> str:
     return f"U+{ord(character):04X}"
 
 
-def _said(given: str, back: str) -> str:
+def _lost_character(before: str, back: str) -> str:
     """The first character that is not read, one that is odd before all others."""
-    for character in given:
+    for character in before:
         odd = not character.isprintable()
-        if odd and given.count(character) > back.count(character):
+        if odd and before.count(character) > back.count(character):
             return code_point(character)
-    for index, character in enumerate(given):
+    for index, character in enumerate(before):
         if back[index : index + 1] != character:
             return code_point(character)
-    if given == "":
+    if before == "":
         return "an empty string"
-    return f"that nothing follows {code_point(given[-1])}"
+    return f"that nothing follows {code_point(before[-1])}"
 
 
-def _same(given: str, back: str, where: str) -> None:
-    if given != back:
-        what = f"{_said(given, back)} in {where}"
-        raise _ChangedError(f"{what}: {_differing(given, back)}")
+def _check_same(before: str, back: str, where: str) -> None:
+    if before != back:
+        what = f"{_lost_character(before, back)} in {where}"
+        raise _ChangedError(f"{what}: {_difference(before, back)}")
 
 
-def _came_back(given: object, back: object) -> str:
-    return f"{given!r} comes back as {back!r}"
+def _came_back(before: object, back: object) -> str:
+    return f"{before!r} comes back as {back!r}"
 
 
-def _differing(given: str, back: str) -> str:
+def _difference(before: str, back: str) -> str:
     """Two strings around their first difference."""
-    pairs = enumerate(zip(given, back, strict=False))
-    place = next((n for n, p in pairs if p[0] != p[1]), min(len(given), len(back)))
-    start, end = max(0, place - AROUND), place + AROUND
+    pairs = enumerate(zip(before, back, strict=False))
+    index = next((n for n, p in pairs if p[0] != p[1]), min(len(before), len(back)))
+    start, end = max(0, index - AROUND), index + AROUND
     shown = [
         f"{'…' * (start > 0)}{text[start:end]}{'…' * (end < len(text))}"
-        for text in (given, back)
+        for text in (before, back)
     ]
     return _came_back(*shown)
 
 
 def _names(
-    given: Graph, back: Graph, restated: Collection[str], lost: list[str]
+    before: Graph, back: Graph, restated: Collection[str], lost: list[str]
 ) -> None:
     """The fields that say which graph it is."""
-    for one, other, where, several in (
-        (given.id, back.id, "the id", "ids"),
-        (given.language, back.language, "the language", "languages"),
-        (given.document, back.document, "the document", "documents"),
+    for value, returned, where, several in (
+        (before.id, back.id, "the id", "ids"),
+        (before.language, back.language, "the language", "languages"),
+        (before.document, back.document, "the document", "documents"),
     ):
         # Who has no name may get one.
-        if not one or one == other:
+        if not value or value == returned:
             continue
-        derived = several == "documents" and other == back.id
+        derived = several == "documents" and returned == back.id
         # Documents have parts in some formats.
-        parted = other.startswith(f"{one}/")
-        vanished = not other and several != "ids"
+        parted = returned.startswith(f"{value}/")
+        vanished = not returned and several != "ids"
         if not (vanished or derived or parted or several in restated):
-            _same(one, other, where)
+            _check_same(value, returned, where)
         lost.append(several)
 
 
 def _text(
-    given: Graph, back: Graph, restated: Collection[str], lost: list[str]
-) -> tuple[Place, Place]:
+    before: Graph, back: Graph, restated: Collection[str], lost: list[str]
+) -> tuple[Offsets, Offsets]:
     """Compare texts and tokens; gives where their characters are."""
-    if given.text == back.text or not back.text or not given.text:
-        if given.text and not back.text:
+    if before.text == back.text or not back.text or not before.text:
+        if before.text and not back.text:
             if "texts" not in restated:
-                _same(given.text, "", "the text")
+                _check_same(before.text, "", "the text")
             lost.append("texts")
-        elif given.tokens != back.tokens and given.tokens and back.text:
+        elif before.tokens != back.tokens and before.tokens and back.text:
             if back.tokens:
-                _tokens(given, back)
+                _tokens(before, back)
                 raise _ChangedError("the places of the tokens in the text")
             lost.append("tokens")
         return int, int
     if not back.tokens:
-        _same(given.text, back.text, "the text")
-    if given.tokens:
-        words = _words(given)
-        own = {"words", "texts"}.intersection(restated) and _forms(given) != words
+        _check_same(before.text, back.text, "the text")
+    if before.tokens:
+        words = _words(before)
+        own = {"words", "texts"}.intersection(restated) and _forms(before) != words
         if words and own and _forms(back) == words:
             # What is written are words, of which several may be one in the text.
             lost.append("texts")
             return _nowhere, _nowhere
-        _tokens(given, back)
-    here, there = _Visible(given.text), _Visible(back.text)
-    overlap = any(b.start < a.end for a, b in pairwise(given.tokens))
+        _tokens(before, back)
+    visible, back_visible = _Visible(before.text), _Visible(back.text)
+    overlap = any(b.start < a.end for a, b in pairwise(before.tokens))
     apart = "texts" not in restated and not overlap
-    if given.tokens and back.tokens and not apart and here.text != there.text:
+    tokens = before.tokens and back.tokens
+    if tokens and not apart and visible.text != back_visible.text:
         # Words of which several are written as one, and what is between tokens.
         lost.append("texts")
         return _nowhere, _nowhere
-    _same(here.text, there.text, "the text")
+    _check_same(visible.text, back_visible.text, "the text")
     lost.append("white space")
-    return here, there
+    return visible, back_visible
 
 
-def _tokens(given: Graph, back: Graph) -> None:
-    ours, theirs = _forms(given), _forms(back)
-    for number, (one, other) in enumerate(zip(ours, theirs, strict=False), 1):
-        _same(one, other, f"token {number}")
-    if len(ours) != len(theirs):
-        shown = f"{len(ours)} come back as {len(theirs)}"
+def _tokens(before: Graph, back: Graph) -> None:
+    forms, back_forms = _forms(before), _forms(back)
+    for number, (form, returned) in enumerate(zip(forms, back_forms, strict=False), 1):
+        _check_same(form, returned, f"token {number}")
+    if len(forms) != len(back_forms):
+        shown = f"{len(forms)} come back as {len(back_forms)}"
         raise _ChangedError(f"the tokens of the text: {shown}")
 
 
@@ -227,7 +228,7 @@ def _words(graph: Graph) -> list[str]:
     return [str(node.label) for node in graph.nodes if token in node.properties]
 
 
-def _nowhere(place: int) -> int:
+def _nowhere(offset: int) -> int:
     return 0
 
 
@@ -239,11 +240,11 @@ class _Visible:
     """A text without white space, of which formats of tokens keep nothing."""
 
     def __init__(self, text: str) -> None:
-        self.places = [n for n, letter in enumerate(text) if not letter.isspace()]
-        self.text = "".join(text[place] for place in self.places)
+        self.visible = [n for n, letter in enumerate(text) if not letter.isspace()]
+        self.text = "".join(text[index] for index in self.visible)
 
-    def __call__(self, place: int) -> int:
-        return bisect_left(self.places, place)
+    def __call__(self, offset: int) -> int:
+        return bisect_left(self.visible, offset)
 
 
 Spans = tuple[tuple[int, int], ...]
@@ -258,12 +259,12 @@ class _Side:
 
     Args:
         graph: the graph.
-        place: where a character of its text is among those that count.
+        offset: where a character of its text is among those that count.
         senseless: whether labels of predicates do not count.
     """
 
-    def __init__(self, graph: Graph, place: Place, senseless: bool) -> None:
-        self.graph, self.place, self.senseless = graph, place, senseless
+    def __init__(self, graph: Graph, offset: Offsets, senseless: bool) -> None:
+        self.graph, self.offset, self.senseless = graph, offset, senseless
         self.properties = {n for node in graph.nodes for n, _ in node.properties}
         self.attributes = {n for edge in graph.edges for n, _ in edge.attributes}
         self.names: Collection[str] = ()
@@ -273,26 +274,27 @@ class _Side:
         self.implied = self.alone = False
         """Labels themselves mark inverted edges; and nothing else does."""
 
-    def described(self, node: Node, other: _Side) -> Described:
+    def described(self, node: Node, peer: _Side) -> Described:
         """Describe a node, as far as the other side has such values."""
         sense = self.senseless and ("kind", "predicate") in node.properties
         return (
-            spelled(node.label) if other.labels and not sense else None,
+            spell_value(node.label) if peer.labels and not sense else None,
             _pairs(node.properties, self.names),
-            self.spans(node.anchors) if other.anchors else (),
+            self.spans(node.anchors) if peer.anchors else (),
         )
 
     def surroundings(
-        self, said: Sequence[Described], other: _Side
+        self, descriptions: Sequence[Described], peer: _Side
     ) -> dict[NodeId, Any]:
         """Describe nodes with their neighbors: entities have no values themselves."""
         nodes = self.graph.nodes
-        known = {node.id: each for node, each in zip(nodes, said, strict=True)}
+        pairs = zip(nodes, descriptions, strict=True)
+        known = {node.id: description for node, description in pairs}
         ids = {node: node for node in known}
         below: dict[NodeId | None, list[Any]] = {node: [] for node in known}
         above: dict[NodeId | None, list[str]] = {node: [] for node in known}
         for edge in self.graph.edges:
-            source, target, label, attributes = self.joined(edge, ids, other)
+            source, target, label, attributes = self.joined(edge, ids, peer)
             below.setdefault(source, []).append((known.get(target), label, attributes))
             above.setdefault(target, []).append(label)
         return {
@@ -304,13 +306,13 @@ class _Side:
         """Ranges of characters that count, united."""
         if len(anchors) == 1 and anchors[0].start >= 0:
             [(start, end)] = anchors
-            return ((self.place(start), self.place(end)),)
-        spans = [Anchor(self.place(a), self.place(b)) for a, b in anchors]
+            return ((self.offset(start), self.offset(end)),)
+        spans = [Anchor(self.offset(a), self.offset(b)) for a, b in anchors]
         empty = {(span.start, span.end) for span in spans if span.start >= span.end}
         return (*unite(spans), *sorted(empty))
 
     def joined(
-        self, edge: Edge, names: dict[Any, Any], other: _Side
+        self, edge: Edge, names: dict[Any, Any], peer: _Side
     ) -> tuple[Any, Any, str, tuple[tuple[str, str], ...]]:
         """Describe an edge, in its normal direction."""
         source, target, label = edge.source, edge.target, edge.label
@@ -319,33 +321,29 @@ class _Side:
             normal = implied_normal(label)
         if normal is not None:
             source, target, label = target, source, normal
-        attributes = _pairs(edge.attributes, other.attributes)
-        return names.get(source), names.get(target), spelled(label) or "", attributes
+        attributes = _pairs(edge.attributes, peer.attributes)
+        spelling = spell_value(label) or ""
+        return names.get(source), names.get(target), spelling, attributes
 
-    def node_parts(self, said: Sequence[Described]) -> list[Part]:
+    def node_parts(self, descriptions: Sequence[Described]) -> list[Part]:
         """The nodes, by what they say."""
         return [
             Part(
-                each,
-                None if each[0] is None else node.label,
-                _counting(node.properties, self.names),
+                description,
+                None if description[0] is None else node.label,
+                _counting_pairs(node.properties, self.names),
             )
-            for node, each in zip(self.graph.nodes, said, strict=True)
+            for node, description in zip(self.graph.nodes, descriptions, strict=True)
         ]
 
-    def edge_parts(self, names: dict[Any, Any], other: _Side) -> list[Part]:
+    def edge_parts(self, names: dict[Any, Any], peer: _Side) -> list[Part]:
         """The edges, by what they say in the direction that is normal."""
         return [
             Part(
-                self.joined(edge, names, other),
+                self.joined(edge, names, peer),
                 None,
-                _counting(edge.attributes, other.attributes),
-                (
-                    names.get(edge.source),
-                    names.get(edge.target),
-                    edge.label,
-                    edge.normal,
-                ),
+                _counting_pairs(edge.attributes, peer.attributes),
+                (*map(names.get, (edge.source, edge.target)), edge.label, edge.normal),
             )
             for edge in self.graph.edges
         ]
@@ -354,118 +352,117 @@ class _Side:
 def _pairs(pairs: Pairs, names: Collection[str]) -> tuple[tuple[str, str], ...]:
     if not pairs:
         return ()
-    return tuple(sorted({*spelled_pairs(_counting(pairs, names))}))
+    return tuple(sorted({*spelled_pairs(_counting_pairs(pairs, names))}))
 
 
-def _counting(pairs: Pairs, names: Collection[str]) -> Pairs:
+def _counting_pairs(pairs: Pairs, names: Collection[str]) -> Pairs:
     return tuple(p for p in pairs if p[0] in names and p[0] not in REWRITTEN)
 
 
-def _parts(given: _Side, back: _Side, more: bool, lost: list[str]) -> None:
+def _parts(before: _Side, back: _Side, more: bool, lost: list[str]) -> None:
     """Compare nodes, edges and tops; there may be more nodes of a kind, or not."""
-    _vanished(given.properties, back.properties, "property", lost)
-    _vanished(given.attributes, back.attributes, "attribute", lost)
+    _note_vanished(before.properties, back.properties, "property", lost)
+    _note_vanished(before.attributes, back.attributes, "attribute", lost)
     for what in ("labels", "anchors"):
-        if getattr(given, what) and not getattr(back, what) and back.graph.nodes:
+        if getattr(before, what) and not getattr(back, what) and back.graph.nodes:
             lost.append(what)
-    given.names = back.properties
+    before.names = back.properties
     # What has no kind must not come back with one.
-    back.names = given.properties | ({KIND} & back.properties)
-    ours = [given.described(node, back) for node in given.graph.nodes]
-    theirs = [back.described(node, given) for node in back.graph.nodes]
-    one, other = Counter(ours), Counter(theirs)
-    if one != other:
-        _nodes(one, other, more, lost)
-    here, there = (
+    back.names = before.properties | ({KIND} & back.properties)
+    nodes = [before.described(node, back) for node in before.graph.nodes]
+    back_nodes = [back.described(node, before) for node in back.graph.nodes]
+    counts, back_counts = Counter(nodes), Counter(back_nodes)
+    if counts != back_counts:
+        _nodes(counts, back_counts, more, lost)
+    names, back_names = (
         {node.id: index for index, node in enumerate(side.graph.nodes)}
-        for side in (given, back)
+        for side in (before, back)
     )
-    if one != other and more:
-        if repeated_edges(given.graph) > repeated_edges(back.graph):
+    if counts != back_counts and more:
+        if repeated_edges(before.graph) > repeated_edges(back.graph):
             lost.append("repeated edges")
-        if _edges_among_more(given, back, ours, theirs):
+        if _edges_among_more(before, back, nodes, back_nodes):
             lost.append("edges")
         return
-    places = here, there
-    plain = _joins(given, here, back), _joins(back, there, given)
-    if ours != theirs or Counter(plain[0]) != Counter(plain[1]):
-        for given.implied, given.alone in (False, False), (True, False), (True, True):
-            back.implied, back.alone = given.implied, given.alone
-            here = given.surroundings(ours, back)
-            there = back.surroundings(theirs, given)
-            joins = _joins(given, here, back), _joins(back, there, given)
+    ordinals = names, back_names
+    plain = _joins(before, names, back), _joins(back, back_names, before)
+    if nodes != back_nodes or Counter(plain[0]) != Counter(plain[1]):
+        for before.implied, before.alone in (False, False), (True, False), (True, True):
+            back.implied, back.alone = before.implied, before.alone
+            names = before.surroundings(nodes, back)
+            back_names = back.surroundings(back_nodes, before)
+            joins = (_joins(before, names, back), _joins(back, back_names, before))
             if Counter(joins[0]) == Counter(joins[1]):
                 break
         counted = Counter(joins[0]), Counter(joins[1])
         less = Counter(plain[0]), Counter(plain[1])
-        _edges(*counted, less if ours == theirs else counted, lost)
-    tops, again = given.graph.tops, back.graph.tops
+        _edges(*counted, less if nodes == back_nodes else counted, lost)
+    tops, again = before.graph.tops, back.graph.tops
     if tops and not again:
         lost.append("tops")
-    elif {here.get(e) for e in tops} != {there.get(e) for e in again}:
+    elif {names.get(e) for e in tops} != {back_names.get(e) for e in again}:
         raise _ChangedError(f"the tops: {_came_back([*tops], [*again])}")
     elif len(tops) > len(again):
         lost.append("repeated tops")
-    nodes = given.node_parts(ours), back.node_parts(theirs)
+    node_parts = before.node_parts(nodes), back.node_parts(back_nodes)
     standing, called = (
-        (given.edge_parts(one, back), back.edge_parts(other, given))
-        for one, other in (places, (here, there))
+        (before.edge_parts(ids, back), back.edge_parts(back_ids, before))
+        for ids, back_ids in (ordinals, (names, back_names))
     )
-    losses = [*particulars(nodes, standing, called)]
+    losses = [*particulars(node_parts, standing, called)]
     kept = REWRITTEN & back.properties
-    if len({repeated_properties(g.graph, kept) for g in (given, back)}) > 1:
+    if len({repeated_properties(g.graph, kept) for g in (before, back)}) > 1:
         losses.append("repeated properties")
     lost += [loss for loss in dict.fromkeys(losses) if loss not in lost]
 
 
 def _edges_among_more(
-    given: _Side, back: _Side, ours: Sequence[Described], theirs: Sequence[Described]
+    before: _Side, back: _Side, nodes: Sequence[Described], others: Sequence[Described]
 ) -> bool:
     """Return whether an edge is not there, by what its ends say."""
-    here = {node.id: text for node, text in zip(given.graph.nodes, ours, strict=True)}
-    there = {node.id: text for node, text in zip(back.graph.nodes, theirs, strict=True)}
-    return not {*_joins(given, here, back)} <= {*_joins(back, there, given)}
+    names = {
+        node.id: text for node, text in zip(before.graph.nodes, nodes, strict=True)
+    }
+    ends = {node.id: text for node, text in zip(back.graph.nodes, others, strict=True)}
+    return not {*_joins(before, names, back)} <= {*_joins(back, ends, before)}
 
 
-def _joins(side: _Side, names: dict[Any, Any], other: _Side) -> list[Any]:
-    return [side.joined(edge, names, other) for edge in side.graph.edges]
+def _joins(side: _Side, names: dict[Any, Any], peer: _Side) -> list[Any]:
+    return [side.joined(edge, names, peer) for edge in side.graph.edges]
 
 
 def _nodes(
-    ours: Counter[Described],
-    theirs: Counter[Described],
-    more: bool,
-    lost: list[str],
+    before: Counter[Described], after: Counter[Described], more: bool, lost: list[str]
 ) -> None:
     """Nodes that are not there, or say something else."""
-    gone, new = [*(ours - theirs).elements()], [*(theirs - ours).elements()]
+    gone, new = ([*(before - after).elements()], [*(after - before).elements()])
     if not gone:
-        kinds = {*map(_kind, ours)}
+        kinds = {*map(_kind, before)}
         for node in new:
             # Tokens, and the like, that the reader makes of what was given.
             if _kind(node) in kinds and not more:
                 raise _ChangedError(f"the nodes: {node[0]!r} comes back as well")
         return
     if not new:
-        kinds = {*map(_kind, theirs)}
+        kinds = {*map(_kind, after)}
         for node in gone:
-            if _kind(node) in kinds or not theirs:
+            if _kind(node) in kinds or not after:
                 raise _ChangedError(f"all nodes: {node[0]!r} does not come back")
         lost.append("nodes")
         return
     first = gone[0]
-    closest = max(new, key=lambda each: sum(map(eq, each, first)))
-    label, other = first[0], closest[0]
-    if label is not None and other is not None:
-        _same(label, other, "the label of a node")
-    elif label != other:
-        raise _ChangedError(f"the label of a node: {_came_back(label, other)}")
+    closest = max(new, key=lambda candidate: sum(map(eq, candidate, first)))
+    label, back_label = first[0], closest[0]
+    if label is not None and back_label is not None:
+        _check_same(label, back_label, "the label of a node")
+    elif label != back_label:
+        raise _ChangedError(f"the label of a node: {_came_back(label, back_label)}")
     values = dict(closest[1])
     for name, value in first[1]:
         where = f"property {name!r} of node {first[0]!r}"
         if name not in values:
             raise _ChangedError(f"{where}: {value!r} does not come back")
-        _same(value, values[name], where)
+        _check_same(value, values[name], where)
     if first[2] != closest[2]:
         shown = _came_back(_ranges(first[2]), _ranges(closest[2]))
         raise _ChangedError(f"the anchors of node {first[0]!r}: {shown}")
@@ -483,52 +480,52 @@ def _kind(node: Described) -> str | None:
 
 
 def _edges(
-    ours: Counter[Any],
-    theirs: Counter[Any],
+    before: Counter[Any],
+    after: Counter[Any],
     plain: tuple[Counter[Any], Counter[Any]],
     lost: list[str],
 ) -> None:
     """Edges that are not there, or say something else; ``plain`` names ends briefly."""
-    if ours == theirs:
+    if before == after:
         return
-    gone, new = [*(ours - theirs).elements()], [*(theirs - ours).elements()]
+    gone, new = ([*(before - after).elements()], [*(after - before).elements()])
     if not gone:
-        ends = {end for our in ours for end in our[:2]}
+        ends = {end for edge in before for end in edge[:2]}
         more = next((edge for edge in new if ends.issuperset(edge[:2])), None)
         if more is not None:
             raise _ChangedError(f"the edges: one {more[2]!r} comes back as well")
         return
     label = gone[0][2]
-    if new or any(their[2] == label for their in theirs) or not theirs:
+    if new or any(edge[2] == label for edge in after) or not after:
         _changed_edge(*plain)
     lost.append("edges")
 
 
-def _changed_edge(ours: Counter[Any], theirs: Counter[Any]) -> NoReturn:
+def _changed_edge(before: Counter[Any], after: Counter[Any]) -> NoReturn:
     """Say which edge changed, of those that differ."""
-    gone, new = [*(ours - theirs).elements()], [*(theirs - ours).elements()]
+    gone, new = ([*(before - after).elements()], [*(after - before).elements()])
     (*ends, label, attributes), *_ = gone or new
-    for *others, other, told in new:
+    for *others, back_label, back_attributes in new:
         if gone and others == ends:
-            _same(label, other, "the label of an edge")
-            shown = _came_back(dict(attributes), dict(told))
+            _check_same(label, back_label, "the label of an edge")
+            shown = _came_back(dict(attributes), dict(back_attributes))
             raise _ChangedError(f"the attributes of edge {label!r}: {shown}")
     if not gone:
         raise _ChangedError(f"the edges: one {label!r} comes back as well")
-    if any(other == label for *_, other, _ in new):
+    if any(back_label == label for *_, back_label, _ in new):
         raise _ChangedError(f"the edges: one {label!r} comes back at other nodes")
     instead = f", and one {new[0][2]!r} does" if new else ""
     raise _ChangedError(f"the edges: one {label!r} does not come back{instead}")
 
 
-def _vanished(
-    given: set[str], back: Collection[str], what: str, lost: list[str]
+def _note_vanished(
+    before: set[str], back: Collection[str], what: str, lost: list[str]
 ) -> None:
     """Names that are not there; another one like it would be it, changed."""
-    new = {_letters(name): name for name in back if name not in given}
-    for name in sorted(given.difference(back)):
+    new = {_letters(name): name for name in back if name not in before}
+    for name in sorted(before.difference(back)):
         if _letters(name) in new:
-            _same(name, new[_letters(name)], f"the name of a {what}")
+            _check_same(name, new[_letters(name)], f"the name of a {what}")
         lost.append(f"{what} {name}")
 
 
@@ -536,25 +533,25 @@ def _letters(name: str) -> str:
     return "".join(letter for letter in name if letter.isalnum())
 
 
-def _extra(given: dict[str, Any], back: dict[str, Any], lost: list[str]) -> None:
+def _extra(before: dict[str, Any], back: dict[str, Any], lost: list[str]) -> None:
     """Other fields."""
-    if given == back:
+    if before == back:
         return
-    _vanished(set(given), back, "field", lost)
-    for name in given:
+    _note_vanished(set(before), back, "field", lost)
+    for name in before:
         if name in back and name not in REWRITTEN:
-            for string, other in _strings(given[name], back[name]):
-                _same(string, other, f"the field {name!r}")
+            for string, returned in _strings(before[name], back[name]):
+                _check_same(string, returned, f"the field {name!r}")
 
 
-def _strings(given: Any, back: Any) -> Iterator[tuple[str, str]]:
+def _strings(before: Any, back: Any) -> Iterator[tuple[str, str]]:
     """Pairs of strings at the same places."""
-    if isinstance(given, str) and isinstance(back, str):
-        yield given, back
-    elif isinstance(given, dict) and isinstance(back, dict):
-        for name in given:
+    if isinstance(before, str) and isinstance(back, str):
+        yield before, back
+    elif isinstance(before, dict) and isinstance(back, dict):
+        for name in before:
             if name in back:
-                yield from _strings(given[name], back[name])
-    elif isinstance(given, (list, tuple)) and isinstance(back, (list, tuple)):
-        for one, other in zip(given, back, strict=False):
-            yield from _strings(one, other)
+                yield from _strings(before[name], back[name])
+    elif isinstance(before, (list, tuple)) and isinstance(back, (list, tuple)):
+        for element, back_element in zip(before, back, strict=False):
+            yield from _strings(element, back_element)

@@ -15,13 +15,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from graphscore.model.graph import Graph, Pairs, Value, typed
+from graphscore.model.graph import Graph, Pairs, Value, json_type
 
 
 class Part(NamedTuple):
     """A node or an edge, which is compared with those that say the same."""
 
-    said: Hashable
+    description: Hashable
     """Key of a comparison: equal for equal nodes and edges of the other graph.
     """
     label: Value
@@ -39,13 +39,13 @@ Both = tuple[Sequence[Part], Sequence[Part]]
 """Parts before and after a round trip."""
 
 
-def spelled(value: Any) -> str | None:
+def spell_value(value: Any) -> str | None:
     """A value as files without types have it; nothing for no value.
 
     Args:
         value: a label, or what a property says.
 
-    >>> spelled("a"), spelled(3.0), spelled(True), spelled(None)
+    >>> spell_value("a"), spell_value(3.0), spell_value(True), spell_value(None)
     ('a', '3', 'true', None)
     """
     if value is None or isinstance(value, str):
@@ -58,7 +58,7 @@ def spelled(value: Any) -> str | None:
 def spelled_pairs(pairs: Pairs) -> list[tuple[str, str]]:
     """Properties or attributes with their values as files without types have them."""
     return [
-        (name, "null" if value is None else spelled(value) or "")
+        (name, "null" if value is None else spell_value(value) or "")
         for name, value in pairs
     ]
 
@@ -85,16 +85,16 @@ def particulars(nodes: Both, standing: Both, called: Both) -> Iterator[str]:
     Yields:
         Orders, repetitions, types and directions, in words.
     """
-    same_order = _said(nodes[0]) == _said(nodes[1])
-    same_places = _alike(standing, _said)
+    same_order = _descriptions(nodes[0]) == _descriptions(nodes[1])
+    same_places = _same_view(standing, _descriptions)
     if not _in_order(nodes) or (
-        same_order and not same_places and _alike(called, _said)
+        same_order and not same_places and _same_view(called, _descriptions)
     ):
         yield "order of nodes"
     edges = standing if same_order and same_places else called
     if not _in_order(edges):
         yield "order of edges"
-    if turned := _turned(edges):
+    if turned := _loss_of_direction(edges):
         yield f"{turned} of edges"
     yield from _values(nodes, "properties")
     yield from _values(edges, "attributes")
@@ -102,65 +102,70 @@ def particulars(nodes: Both, standing: Both, called: Both) -> Iterator[str]:
 
 def _values(parts: Both, what: str) -> Iterator[str]:
     common = _common(parts)
-    if not _alike(common, _repeated):
+    if not _same_view(common, _repetitions):
         yield f"repeated {what}"
-    elif not _alike(common, _ordered):
+    elif not _same_view(common, _with_ordered_pairs):
         yield f"order of {what}"
-    if not _alike(common, _types):
+    if not _same_view(common, _types):
         yield "types of values"
 
 
-def _turned(edges: Both) -> str:
+def _loss_of_direction(edges: Both) -> str:
     """Return the loss of edges that are the same in the normal direction."""
     common = _common(edges)
     for size, what in ((4, ""), (3, "normal labels"), (2, "labels")):
-        if _alike(common, partial(_ends, size=size)):
+        if _same_view(common, partial(_ends, size=size)):
             return what
     return "directions"
 
 
 def _common(parts: Both) -> Both:
     """The parts of which both graphs have equally many that say the same."""
-    one, other = (Counter(part.said for part in side) for side in parts)
-    if one == other:
+    counts, back_counts = (Counter(part.description for part in side) for side in parts)
+    if counts == back_counts:
         return parts
-    ours, theirs = ([p for p in s if one[p.said] == other[p.said]] for s in parts)
-    return ours, theirs
+    originals, returned = (
+        [p for p in s if counts[p.description] == back_counts[p.description]]
+        for s in parts
+    )
+    return originals, returned
 
 
 def _in_order(parts: Both) -> bool:
-    ours, theirs = _common(parts)
-    return _said(ours) == _said(theirs)
+    originals, returned = _common(parts)
+    return _descriptions(originals) == _descriptions(returned)
 
 
-def _alike(parts: Both, seen: Callable[[Sequence[Part]], Iterable[Hashable]]) -> bool:
+def _same_view(
+    parts: Both, seen: Callable[[Sequence[Part]], Iterable[Hashable]]
+) -> bool:
     """Return whether a view of the parts is the same, in whatever order."""
-    ours, theirs = parts
-    return Counter(seen(ours)) == Counter(seen(theirs))
+    originals, returned = parts
+    return Counter(seen(originals)) == Counter(seen(returned))
 
 
-def _said(parts: Sequence[Part]) -> list[Hashable]:
-    return [part.said for part in parts]
+def _descriptions(parts: Sequence[Part]) -> list[Hashable]:
+    return [part.description for part in parts]
 
 
 def _ends(parts: Sequence[Part], size: int) -> list[Hashable]:
     return [part.ends[:size] for part in parts]
 
 
-def _ordered(parts: Sequence[Part]) -> list[Hashable]:
-    return [(part.said, *spelled_pairs(part.pairs)) for part in parts]
+def _with_ordered_pairs(parts: Sequence[Part]) -> list[Hashable]:
+    return [(part.description, *spelled_pairs(part.pairs)) for part in parts]
 
 
-def _repeated(parts: Sequence[Part]) -> list[Hashable]:
-    return [(part.said, *sorted(spelled_pairs(part.pairs))) for part in parts]
+def _repetitions(parts: Sequence[Part]) -> list[Hashable]:
+    return [(part.description, *sorted(spelled_pairs(part.pairs))) for part in parts]
 
 
 def _types(parts: Sequence[Part]) -> list[Hashable]:
     return [
         (
-            part.said,
-            typed(part.label)[0],
-            frozenset((name, typed(value)) for name, value in part.pairs),
+            part.description,
+            json_type(part.label)[0],
+            frozenset((name, json_type(value)) for name, value in part.pairs),
         )
         for part in parts
     ]

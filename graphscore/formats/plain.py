@@ -20,7 +20,7 @@ _BREAK = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
 """Pattern of characters that some reader takes for the end of a line, or a column."""
 
 
-def identified(graphs: Iterable[Graph]) -> Iterator[tuple[str, Graph]]:
+def with_ids(graphs: Iterable[Graph]) -> Iterator[tuple[str, Graph]]:
     """Graphs with their ids; those without one are numbered from 0.
 
     Args:
@@ -59,11 +59,11 @@ def write_texts(graphs: Iterable[Graph]) -> Iterator[bytes]:
     b'1\tDogs bark\n'
     """
     written: set[tuple[str, str]] = set()
-    for name, graph in identified(graphs):
+    for name, graph in with_ids(graphs):
         text = _BREAK.sub(" ", graph.text)
         if (name, text) not in written:
             written.add((name, text))
-            yield _encoded(f"{name}\t{text}\n", name)
+            yield _encode(f"{name}\t{text}\n", name)
 
 
 def write_ids(graphs: Iterable[Graph]) -> Iterator[bytes]:
@@ -73,13 +73,13 @@ def write_ids(graphs: Iterable[Graph]) -> Iterator[bytes]:
     b'1\n2\n'
     """
     written: set[str] = set()
-    for name, _ in identified(graphs):
+    for name, _ in with_ids(graphs):
         if name not in written:
             written.add(name)
-            yield _encoded(f"{name}\n", name)
+            yield _encode(f"{name}\n", name)
 
 
-def _encoded(line: str, name: str) -> bytes:
+def _encode(line: str, name: str) -> bytes:
     try:
         return line.encode()
     except UnicodeEncodeError as error:
@@ -95,25 +95,25 @@ def _encoded(line: str, name: str) -> bytes:
 _UNSEEN = re.compile("[\0-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     """A string of the DOT language; line breaks become its own."""
     plain = text.replace("\\", "\\\\").replace('"', '\\"').replace("\r\n", "\n")
-    return '"' + _UNSEEN.sub(_escaped, plain.removesuffix("\n")) + '"'
+    return '"' + _UNSEEN.sub(_escape, plain.removesuffix("\n")) + '"'
 
 
-def _escaped(found: re.Match[str]) -> str:
-    code = ord(found[0])
+def _escape(match: re.Match[str]) -> str:
+    code = ord(match[0])
     if code == 0x0A:
         return "\\n"
     return f"\\\\x{code:02x}" if code < 0x100 else f"\\\\u{code:04x}"
 
 
-def _spelled(value: Value) -> str:
+def _spell(value: Value) -> str:
     return value if isinstance(value, str) else fold(value)
 
 
 def _pairs(pairs: Pairs) -> list[str]:
-    return [f"{name}={_spelled(value)}" for name, value in pairs]
+    return [f"{name}={_spell(value)}" for name, value in pairs]
 
 
 def _words(anchors: Iterable[Anchor], text: str) -> str:
@@ -124,21 +124,21 @@ def _words(anchors: Iterable[Anchor], text: str) -> str:
 
 
 def _node(number: int, node: Node, graph: Graph) -> str:
-    lines = [] if node.label is None else [_spelled(node.label)]
+    lines = [] if node.label is None else [_spell(node.label)]
     lines += _pairs(node.properties)
     if node.anchors:
         lines.append(f"⟨{_words(node.anchors, graph.text)}⟩")
     top = ", peripheries=2" if node.id in graph.tops else ""
-    return f"  n{number} [label={_quoted(chr(10).join(lines))}{top}];\n"
+    return f"  n{number} [label={_quote(chr(10).join(lines))}{top}];\n"
 
 
 def _edge(source: int, target: int, edge: Edge) -> str:
-    lines = [] if edge.label is None else [_spelled(edge.label)]
+    lines = [] if edge.label is None else [_spell(edge.label)]
     if edge.normal is not None:
-        lines.append(f"({_spelled(edge.normal)})")
+        lines.append(f"({_spell(edge.normal)})")
     remote = ("remote", True) in edge.attributes
     lines += _pairs(tuple(p for p in edge.attributes if p != ("remote", True)))
-    shown = [f"label={_quoted(chr(10).join(lines))}"] if lines else []
+    shown = [f"label={_quote(chr(10).join(lines))}"] if lines else []
     if remote:
         shown.append("style=dashed")
     style = f" [{', '.join(shown)}]" if shown else ""
@@ -168,14 +168,14 @@ def write_dot(graphs: Iterable[Graph]) -> Iterator[bytes]:
         title = f"{graph.framework} {graph.id}"
         if graph.text:
             title += f"\n{graph.text}"
-        place = graph.ordinals()
+        ordinals = graph.ordinals()
         lines = [
-            f"digraph {_quoted(graph.id)} {{\n",
-            f"  graph [label={_quoted(title)}];\n",
+            f"digraph {_quote(graph.id)} {{\n",
+            f"  graph [label={_quote(title)}];\n",
             "  node [shape=box];\n",
         ]
         lines += [_node(number, node, graph) for number, node in enumerate(graph.nodes)]
-        lines += [_edge(place[e.source], place[e.target], e) for e in graph.edges]
+        lines += [_edge(ordinals[e.source], ordinals[e.target], e) for e in graph.edges]
         yield "".join([*lines, "}\n"]).encode()
 
 

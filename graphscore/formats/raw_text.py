@@ -7,9 +7,9 @@ sentence only when the tokens are found in it.  Readers need not know: they give
 tokens and no text of their own (tokens joined by blanks), and a table of sentences
 (:class:`Texts`) moves the anchors.
 
->>> anchored(["``", "Either\\/or", "''", "--", "Inc.", "."], 'He: "Either/or"')
-Mismatch(place=0, form='``', position=0)
->>> anchored(["``", "Either\\/or", "''", "--", "Inc.", "."], '"Either/or" – Inc.')
+>>> anchor_tokens(["``", "Either\\/or", "''", "--", "Inc.", "."], 'He: "Either/or"')
+Mismatch(token=0, form='``', position=0)
+>>> anchor_tokens(["``", "Either\\/or", "''", "--", "Inc.", "."], '"Either/or" – Inc.')
 ... # doctest: +NORMALIZE_WHITESPACE
 (Anchor(start=0, end=1), Anchor(start=1, end=10), Anchor(start=10, end=11),
  Anchor(start=12, end=13), Anchor(start=14, end=18), Anchor(start=17, end=18))
@@ -87,7 +87,7 @@ _VISIBLE = re.compile(r"\S")
 class Mismatch(NamedTuple):
     """A token that the text does not continue with."""
 
-    place: int
+    token: int
     """Number of the token, from 0."""
     form: str
     """The token."""
@@ -109,7 +109,7 @@ def _pattern(form: str) -> re.Pattern[str]:
     return re.compile("".join(pieces))
 
 
-def anchored(forms: Sequence[str], text: str) -> tuple[Anchor, ...] | Mismatch:
+def anchor_tokens(forms: Sequence[str], text: str) -> tuple[Anchor, ...] | Mismatch:
     """Find tokens in a text, one after the other, with nothing left out between them.
 
     Args:
@@ -138,10 +138,10 @@ def anchored(forms: Sequence[str], text: str) -> tuple[Anchor, ...] | Mismatch:
     return tuple(anchors)
 
 
-def joined(forms: Iterable[str]) -> tuple[str, tuple[Anchor, ...]]:
+def join_tokens(forms: Iterable[str]) -> tuple[str, tuple[Anchor, ...]]:
     """A text made of tokens joined by one blank, and where they are in it.
 
-    >>> joined(["Dogs", "bark"])
+    >>> join_tokens(["Dogs", "bark"])
     ('Dogs bark', (Anchor(start=0, end=4), Anchor(start=5, end=9)))
     """
     forms = list(forms)
@@ -195,8 +195,8 @@ class Texts:
 
     def sentence(self, item: str) -> str | None:
         """The sentence of an item, under its own id or another one of known shape."""
-        found = self.sentences.get(item)
-        return self._known.get(id_rule("wsj")(item)) if found is None else found
+        sentence = self.sentences.get(item)
+        return self._known.get(id_rule("wsj")(item)) if sentence is None else sentence
 
     def wanted_by(self, graph: Graph) -> bool:
         """Return whether a graph refers to characters without a text of its own."""
@@ -226,7 +226,9 @@ class Texts:
         if sentence is None:
             return graph
         wrong = _Wrong(file, line, f"{self.path}, {graph.id}", sentence)
-        return _moved(graph, wrong) if graph.text else _checked(graph, wrong)
+        return (
+            _move_anchors(graph, wrong) if graph.text else _check_anchors(graph, wrong)
+        )
 
 
 @dataclass
@@ -246,7 +248,7 @@ class _Wrong:
         )
 
 
-def _checked(graph: Graph, wrong: _Wrong) -> Graph | tuple[Problem, ...]:
+def _check_anchors(graph: Graph, wrong: _Wrong) -> Graph | tuple[Problem, ...]:
     """Character ranges are kept where they are; they must be within the sentence."""
     length = len(wrong.sentence)
 
@@ -264,17 +266,17 @@ def _checked(graph: Graph, wrong: _Wrong) -> Graph | tuple[Problem, ...]:
     return msgspec.structs.replace(graph, text=wrong.sentence)
 
 
-def _moved(graph: Graph, wrong: _Wrong) -> Graph | tuple[Problem, ...]:
+def _move_anchors(graph: Graph, wrong: _Wrong) -> Graph | tuple[Problem, ...]:
     """Ranges of joined tokens become ranges of the sentence."""
     forms = forms_of(graph)
-    result = anchored(forms, wrong.sentence)
+    result = anchor_tokens(forms, wrong.sentence)
     if isinstance(result, Mismatch):
         rest = wrong.sentence[result.position :]
-        there = repr(rest[:20]) if rest else "the end"
+        remainder = repr(rest[:20]) if rest else "the end"
         wrong.add(
-            f"token {result.place + 1}",
+            f"token {result.token + 1}",
             repr(result.form),
-            f"{there} at character {result.position} of the sentence",
+            f"{remainder} at character {result.position} of the sentence",
         )
         return tuple(wrong.problems)
     pairs = list(zip(graph.tokens, result, strict=True))
@@ -336,7 +338,7 @@ def read_texts(path: str) -> Texts:
         data = Path(path).read_bytes()
     except OSError as error:
         raise problem(path, f"a table that cannot be read ({error.strerror})") from None
-    found: dict[str, str] = {}
+    sentences: dict[str, str] = {}
     problems = []
 
     def bad(line: int, found: str, expected: str) -> None:
@@ -354,14 +356,14 @@ def read_texts(path: str) -> Texts:
             continue
         if not tab or not item:
             bad(number, repr(line[:40]), "an id, a tab and a sentence")
-        elif found.setdefault(item, sentence) != sentence:
+        elif sentences.setdefault(item, sentence) != sentence:
             bad(number, f"{item!r} with another sentence", "one sentence for each id")
     if problems:
         raise InputError(problems)
-    return Texts(path, found, hashlib.blake2b(data, digest_size=16).hexdigest())
+    return Texts(path, sentences, hashlib.blake2b(data, digest_size=16).hexdigest())
 
 
-def pieced(pieces: Mapping[Anchor, str]) -> tuple[str, tuple[Anchor, ...]]:
+def join_pieces(pieces: Mapping[Anchor, str]) -> tuple[str, tuple[Anchor, ...]]:
     """A text put together from pieces at their places, with blanks between, and these.
 
     Args:
@@ -371,9 +373,9 @@ def pieced(pieces: Mapping[Anchor, str]) -> tuple[str, tuple[Anchor, ...]]:
         The text, empty where pieces and places do not fit together; places in order.
 
     Example:
-        >>> pieced({Anchor(5, 9): "bark", Anchor(0, 4): "Dogs"})[0]
+        >>> join_pieces({Anchor(5, 9): "bark", Anchor(0, 4): "Dogs"})[0]
         'Dogs bark'
-        >>> pieced({Anchor(0, 9): "Dogs"})[0]
+        >>> join_pieces({Anchor(0, 9): "Dogs"})[0]
         ''
     """
     anchors = tuple(sorted(pieces))

@@ -263,28 +263,28 @@ class Keys:
         if first is None:
             return NO_JSON
         fields = first.fields
-        if against := _seen(fields, _keys(self.none)):
+        if against := _present_keys(fields, _keys(self.none)):
             return Fit(0.0, f"its first object has the key {against[0]!r}", 0.3)
         score = self.score if self.cut is None or not first.cut else self.cut
         named: list[str] = []
         for group in self._groups:
-            some = _seen(fields, group)
+            some = _present_keys(fields, group)
             if not some:
                 score = 0.0
                 break
             named += some
         if not score:
-            return self._lacking(fields) if beginning.explained else NO_FIT
-        named += _seen(fields, _keys(self.also))
+            return self._lacking_fit(fields) if beginning.explained else NO_FIT
+        named += _present_keys(fields, _keys(self.also))
         if not named:
             return Fit(score, JSON.why)
         keys = ", ".join(map(repr, dict.fromkeys(named)))
         several = "s" * (", " in keys)
         return Fit(score, f"its first object has the key{several} {keys}")
 
-    def _lacking(self, fields: dict[str, Any]) -> Fit:
+    def _lacking_fit(self, fields: dict[str, Any]) -> Fit:
         """Return the fit of an object that lacks some of these keys."""
-        lacking = [group for group in self._groups if not _seen(fields, group)]
+        lacking = [group for group in self._groups if not _present_keys(fields, group)]
         missing = ", ".join(
             f"{group[0].said}{' or the like' * (len(group) > 1)}" for group in lacking
         )
@@ -345,7 +345,7 @@ def _keys(written: str) -> list[_Key]:
     return keys
 
 
-def _seen(fields: dict[str, Any], keys: list[_Key]) -> list[str]:
+def _present_keys(fields: dict[str, Any], keys: list[_Key]) -> list[str]:
     """Those of some keys that are there, by the last part of their names."""
     return [
         key.path[-1]

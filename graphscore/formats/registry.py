@@ -40,7 +40,7 @@ from graphscore.formats.recognition import (
     Beginning,
     fit_of,
 )
-from graphscore.formats.source import BOM, beginning, problem, shown, suffix_of
+from graphscore.formats.source import BOM, problem, read_beginning, shown, suffix_of
 
 if TYPE_CHECKING:
     from graphscore.formats.entities.inventories import Inventory
@@ -157,7 +157,7 @@ def reader_of(
         UsageError: if it can only be written; the message lists what can be read.
     """
     if chosen.read is None:
-        known = ", ".join(each.name for each in formats().values() if each.read)
+        known = ", ".join(format.name for format in formats().values() if format.read)
         raise UsageError(
             f"the format {chosen.name} can be written but not read; "
             f"these can be read: {known}"
@@ -219,14 +219,14 @@ def guess(stream: BufferedReader[Any], path: str) -> Guess:
         InputError: if it is empty, or looks like several.
     """
     suffix = suffix_of(path)
-    deciding = _deciding(suffix)
+    deciding = _deciding_formats(suffix)
     named = deciding[0] if deciding else None
     by_name = f"its name ends in {suffix}"
     if named and _is_borne_out(named, deciding[1:], stream, path):
         return Guess(named, by_name, ())
     for size in SNIFFED:
-        start = Beginning(beginning(stream, size))
-        ranked = _ranked(start, suffix)
+        start = Beginning(read_beginning(stream, size))
+        ranked = _rank(start, suffix)
         if len(start.head) < size or _is_clear(ranked, start, size):
             break
     head = start.head
@@ -239,28 +239,30 @@ def guess(stream: BufferedReader[Any], path: str) -> Guess:
     ranked = ranked or _below(head, suffix)
     named = named if _is_text(head) else None
     if not ranked:
-        for each in _readable():
-            if each is named or each.by_name == suffix != "":
-                return Guess(each, f"{by_name} and it looks like nothing else", ())
+        for format in _readable():
+            if format is named or format.by_name == suffix != "":
+                return Guess(format, f"{by_name} and it looks like nothing else", ())
         raise _unknown(path, head, suffix)
     best = ranked[0][0].score
-    equal = [each for fit, each in ranked if best - fit.score < EQUAL]
+    equal = [format for fit, format in ranked if best - fit.score < EQUAL]
     chosen = _by_suffix(equal, suffix)
     but = ""
-    if named is not None and not any(suffix in each.suffixes for each in chosen):
+    if named is not None and not any(suffix in format.suffixes for format in chosen):
         wrong = _first_problem(named, head, path)
         if wrong is None:
             return Guess(named, by_name, ())
         but = f", and not for {named.name}, as its name says, because {wrong}"
     if len(chosen) > 1:
-        names = [each.name for each in chosen]
+        names = [format.name for format in chosen]
         raise problem(
             path,
             f"content that could be {' or '.join(names)}",
             f"--format {' or --format '.join(names)}",
         )
-    [(why, result)] = [(fit.why, each) for fit, each in ranked if each is chosen[0]]
-    following = (each.name for _, each in ranked if each is not result)
+    [(why, result)] = [
+        (fit.why, format) for fit, format in ranked if format is chosen[0]
+    ]
+    following = (format.name for _, format in ranked if format is not result)
     return Guess(result, why + but, tuple(following)[:SHOWN])
 
 
@@ -275,18 +277,18 @@ def guess_by_name(stream: BufferedReader[Any], path: str) -> Guess | None:
         path: its name.
     """
     suffix = suffix_of(path)
-    deciding = _deciding(suffix)
+    deciding = _deciding_formats(suffix)
     if len(deciding) != 1:
         # Others that have the ending may fit better: the first sentence of a file with
         # roles may have none.
         return None
-    head = beginning(stream, SNIFFED[0])
+    head = read_beginning(stream, SNIFFED[0])
     if _is_blank(head) or not _is_text(head):
         return None
     return Guess(deciding[0], f"its name ends in {suffix}", ())
 
 
-def _deciding(suffix: str) -> list[Format]:
+def _deciding_formats(suffix: str) -> list[Format]:
     """Formats of an ending that decides, first the one for which it does."""
     families = [name for name, endings in FAMILIES.items() if suffix in endings.split()]
     tables = [_table(family) for family in families] or [formats()]
@@ -308,11 +310,11 @@ def _is_borne_out(
         path: its name.
     """
     for size in SNIFFED[:2]:
-        head = beginning(stream, size)
+        head = read_beginning(stream, size)
         start = Beginning(head)
         if _is_blank(head) or not _is_text(head):
             return False
-        if any(fit_of(other, start).score > CLAIM for other in others):
+        if any(fit_of(rival, start).score > CLAIM for rival in others):
             return False
         if _first_problem(named, head, path) is None:
             return True
@@ -352,27 +354,27 @@ def _first_problem(chosen: Format, head: bytes, path: str) -> str | None:
 
 
 def _readable() -> list[Format]:
-    return [each for each in formats().values() if each.read]
+    return [format for format in formats().values() if format.read]
 
 
 Ranked = list[tuple[Fit, Format]]
 """Formats that a file may have, the one that fits best first."""
 
 
-def _asked(start: Beginning) -> Ranked:
+def _fits(start: Beginning) -> Ranked:
     """Return the fit of a beginning to every format."""
     return [(fit_of(format, start), format) for format in _readable() if format.signs]
 
 
-def _ranked(start: Beginning, suffix: str) -> Ranked:
+def _rank(start: Beginning, suffix: str) -> Ranked:
     """Return the formats that a beginning fits well enough, best first."""
     fitting = [
         (fit, format)
-        for fit, format in _asked(start)
+        for fit, format in _fits(start)
         if fit.score > (0.0 if suffix == format.suffixes[0] else CLAIM)
     ]
     # Sorting keeps the order of names where scores are equal.
-    return sorted(fitting, key=lambda asked: -asked[0].score)
+    return sorted(fitting, key=lambda pair: -pair[0].score)
 
 
 def _is_clear(ranked: Ranked, start: Beginning, size: int) -> bool:
@@ -391,7 +393,7 @@ def _below(head: bytes, suffix: str) -> Ranked:
         line, _, head = head.partition(b"\n")
         if line.removeprefix(BOM).lstrip()[:1] not in (b"{", b""):
             break
-        if head and (ranked := _ranked(Beginning(head), suffix)):
+        if head and (ranked := _rank(Beginning(head), suffix)):
             return ranked
     return []
 
@@ -412,11 +414,11 @@ def _empty(path: str, suffix: str, head: bytes) -> Guess:
     if len(head) == SNIFFED[-1]:
         found = f"nothing but blanks in the first {SNIFFED[-1]:,} bytes"
         raise problem(path, found, "at least one graph")
-    for each in _readable():
-        if each.empty and suffix in each.suffixes:
-            return Guess(each, f"it is empty and its name ends in {suffix}", ())
+    for format in _readable():
+        if format.empty and suffix in format.suffixes:
+            return Guess(format, f"it is empty and its name ends in {suffix}", ())
     empty = problem(path, "an empty file", "at least one graph")
-    if any(suffix == each.suffixes[0] for each in _readable()):
+    if any(suffix == format.suffixes[0] for format in _readable()):
         raise empty
     raise UnclaimedError(empty.problems)
 
@@ -478,9 +480,9 @@ def _nearest(start: Beginning, suffix: str) -> tuple[str, ...]:
         # Whether it is JSON says nothing of one format more than of another.
         return max(fit.score, fit.near) + 0.25 * usual, fit not in (JSON, NO_JSON)
 
-    asked = [(nearness(*each), *each) for each in _asked(start)]
-    near = [each for each in asked if each[0][0]]
-    near.sort(key=lambda each: each[0], reverse=True)
+    ranked = [(nearness(*pair), *pair) for pair in _fits(start)]
+    near = [row for row in ranked if row[0][0]]
+    near.sort(key=lambda row: row[0], reverse=True)
     return tuple(
         f"{known.name}: {'only that ' * bool(fit)}{fit.why}"
         for _, fit, known in near[:SHOWN]

@@ -38,7 +38,9 @@ Tell = Callable[[Graph, tuple[str, ...]], None]
 """Is told of a graph what is not in the file."""
 
 
-def told(chosen: Format, graphs: Iterable[Graph], tell: Tell) -> Iterator[bytes]:
+def write_with_losses(
+    chosen: Format, graphs: Iterable[Graph], tell: Tell
+) -> Iterator[bytes]:
     """The bytes of a file, and what is not in it.
 
     Args:
@@ -99,7 +101,7 @@ class Losses:
         self._counts.pop(what, None)
 
 
-def written(
+def write_checked(
     chosen: Format, graphs: Iterable[Graph], tell: Tell | None = None
 ) -> Iterator[bytes]:
     """Yield the bytes of a file piece by piece, and read them again meanwhile.
@@ -235,24 +237,24 @@ class _Waiting:
             waiting.popleft()
             return
         diff = first = self._likeness(waiting[0], graph)
-        place = 0
-        while diff.changed and place + 1 < min(len(waiting), AHEAD):
-            place += 1
-            diff = self._likeness(waiting[place], graph)
+        index = 0
+        while diff.changed and index + 1 < min(len(waiting), AHEAD):
+            index += 1
+            diff = self._likeness(waiting[index], graph)
         if diff.changed and several and not graph.nodes:
             return
         if diff.changed and dependent:
             return  # that of another document, which comes with its layers
         if diff.changed:
-            place = next((n for n, e in enumerate(waiting) if e.id == graph.id), 0)
-            first = self._likeness(waiting[place], graph)
-            raise self._error(waiting[place], f"cannot hold {first.changed}")
+            index = next((n for n, e in enumerate(waiting) if e.id == graph.id), 0)
+            first = self._likeness(waiting[index], graph)
+            raise self._error(waiting[index], f"cannot hold {first.changed}")
         if self.tell is not None and diff.lost:
-            self.tell(waiting[place], diff.lost)
-        del waiting[place]
+            self.tell(waiting[index], diff.lost)
+        del waiting[index]
 
-    def _likeness(self, given: Graph, back: Graph) -> GraphDiff:
-        return likeness(given, back, self.chosen.restates)
+    def _likeness(self, original: Graph, back: Graph) -> GraphDiff:
+        return likeness(original, back, self.chosen.restates)
 
     def _error(self, graph: Graph, what: str) -> GraphscoreError:
         return GraphscoreError(f"item {graph.id!r}: {self.chosen.name} {what}")

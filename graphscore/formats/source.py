@@ -133,12 +133,12 @@ def expand(operand: str, every: bool = False) -> list[str]:
     if path.exists():
         return [operand]
     if glob.has_magic(operand):
-        files = sorted(each for each in glob.glob(operand, recursive=True))
+        files = sorted(glob.glob(operand, recursive=True))
         if not files:
             raise problem(operand, "no match for this pattern", "at least one file")
         # A pattern can match a folder and what is in it.
         result = [
-            *dict.fromkeys(file for each in files for file in expand(each, every))
+            *dict.fromkeys(file for name in files for file in expand(name, every))
         ]
         return result if every else _independent(result)
     raise problem(operand, "no such file or directory")
@@ -148,10 +148,10 @@ def _files_below(operand: str, folder: Path) -> list[str]:
     """The files of a folder and of those in it, without hidden ones, sorted."""
     try:
         return sorted(
-            str(each)
-            for each in folder.rglob("*")
-            if each.is_file()
-            and not any(part.startswith(".") for part in each.relative_to(folder).parts)
+            str(path)
+            for path in folder.rglob("*")
+            if path.is_file()
+            and not any(part.startswith(".") for part in path.relative_to(folder).parts)
         )
     except OSError as error:
         where = f"{error.filename} that cannot be read ({error.strerror})"
@@ -277,7 +277,7 @@ class _Bounded(_Ahead):
         return data
 
 
-def beginning(stream: io.BufferedReader[Any], size: int) -> bytes:
+def read_beginning(stream: io.BufferedReader[Any], size: int) -> bytes:
     """The first bytes of a file, which are still to be read.
 
     Args:
@@ -290,9 +290,9 @@ def beginning(stream: io.BufferedReader[Any], size: int) -> bytes:
         return raw.ahead(size)
     if not stream.seekable():
         return stream.peek(size)[:size]
-    place = stream.tell()
+    position = stream.tell()
     head = stream.read(size)
-    stream.seek(place)
+    stream.seek(position)
     return head
 
 
@@ -314,7 +314,7 @@ def open_lines(path: str) -> Iterator[io.BufferedReader[Any]]:
         path: a file or ``-``.
     """
     with open_bytes(path) as stream:
-        head = beginning(stream, 1 << 16)
+        head = read_beginning(stream, 1 << 16)
         binary = head.startswith(PARQUET)
         if b"\r" in head and b"\n" not in head and not binary:
             with io.BufferedReader(_Returns(stream), 1 << 16) as returns:
@@ -425,9 +425,10 @@ def _only_member(raw: BinaryIO, path: str) -> BinaryIO:
         archive = zipfile.ZipFile(raw)
     except zipfile.BadZipFile as error:
         raise problem(path, f"a damaged zip file ({error})") from None
-    members = [each for each in archive.infolist() if not each.is_dir()]
     members = [
-        member for member in members if not member.filename.startswith("__MACOSX/")
+        member
+        for member in archive.infolist()
+        if not (member.is_dir() or member.filename.startswith("__MACOSX/"))
     ]
     if len(members) != 1:
         names = ", ".join(member.filename for member in members[:3]) or "nothing"

@@ -90,13 +90,13 @@ def refuse_repeated(operands: Sequence[object]) -> None:
     """
     seen: set[object] = set()
     for operand in operands:
-        found = identity(operand)
-        if found is None:
+        key = identity(operand)
+        if key is None:
             continue
-        if found in seen:
+        if key in seen:
             name = "standard input" if operand == STDIN else operand
             raise UsageError(f"{name} can be read only once, and is named twice")
-        seen.add(found)
+        seen.add(key)
 
 
 def open_stream(path: str) -> io.BufferedReader[Any]:
@@ -110,10 +110,10 @@ def open_stream(path: str) -> io.BufferedReader[Any]:
     """
     held = _HELD.get()
     if held is None:
-        return _opened(path)
+        return _open(path)
     result = identity(path)
     if result not in held:
-        held[result] = _BufferedStream(_opened(path))
+        held[result] = _BufferedStream(_open(path))
     return io.BufferedReader(_ReplayedStream(held[result]), 1 << 16)
 
 
@@ -133,11 +133,11 @@ def held_streams(needed: bool = True) -> Iterator[None]:
         yield
     finally:
         _HELD.reset(token)
-        for each in held.values():
-            each.close()
+        for stream in held.values():
+            stream.close()
 
 
-def _opened(path: str) -> io.BufferedReader[Any]:
+def _open(path: str) -> io.BufferedReader[Any]:
     if path == STDIN:
         if sys.stdin is None or sys.stdin.closed:
             raise OSError(errno.EBADF, "it is closed")
@@ -171,16 +171,16 @@ class _BufferedStream:
         self._file: Any = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115
         self._size = 0
 
-    def read(self, place: int, size: int) -> bytes:
+    def read(self, offset: int, size: int) -> bytes:
         """Return so many bytes from an offset on; fewer only at the end."""
-        while self._size < place + size:
+        while self._size < offset + size:
             piece = self._stream.read(max(size, 1 << 16))
             if not piece:
                 break
             self._file.seek(self._size)
             self._file.write(piece)
             self._size += len(piece)
-        self._file.seek(place)
+        self._file.seek(offset)
         data: bytes = self._file.read(size)
         return data
 
@@ -246,9 +246,9 @@ class _Held:
         """True if it was written to since it was opened."""
         return self._look() != self._state
 
-    def read(self, place: int, size: int) -> bytes:
+    def read(self, offset: int, size: int) -> bytes:
         """Return so many bytes from an offset on; fewer only at the end."""
-        self._file.seek(place)
+        self._file.seek(offset)
         return self._file.read(size)
 
     def whole(self) -> int:

@@ -27,28 +27,28 @@ from graphscore.plugins import PLACE, found_at
 from graphscore.structures.layout import OBJECT
 
 
-def format_given(given: Given) -> Format:
+def format_given(choice: Given) -> Format:
     """The format that somebody asks for.
 
     Args:
-        given: the name of a format; ``file.py:name`` or ``module:name``; a function
+        choice: the name of a format; ``file.py:name`` or ``module:name``; a function
             that reads, a dataclass, or a format.
 
     Raises:
         UsageError: if there is none, or what stands there cannot read.
     """
-    if isinstance(given, Format):
-        if given.source or given.name in formats():
-            return given
-        return replace(given, source=_digest_of(given.read))
-    if not isinstance(given, str):
-        return _own(_name_of(given), given, _digest_of(given))
-    if PLACE.fullmatch(given):
-        result = found_at(given, reads)
-        return _own(given.strip(), result.value, f"{result.digest:08x}")
-    if given.endswith(".py"):
-        raise UsageError(f"{given}: name what reads in it, as in {given}:read")
-    return format_named(given)
+    if isinstance(choice, Format):
+        if choice.source or choice.name in formats():
+            return choice
+        return replace(choice, source=_digest_of(choice.read))
+    if not isinstance(choice, str):
+        return _user_format(_name_of(choice), choice, _digest_of(choice))
+    if PLACE.fullmatch(choice):
+        result = found_at(choice, reads)
+        return _user_format(choice.strip(), result.value, f"{result.digest:08x}")
+    if choice.endswith(".py"):
+        raise UsageError(f"{choice}: name what reads in it, as in {choice}:read")
+    return format_named(choice)
 
 
 def reads(value: Any) -> bool:
@@ -60,25 +60,25 @@ def reads(value: Any) -> bool:
     return isinstance(value, Format) or inspect.isfunction(value) or is_class(value)
 
 
-def _own(place: str, value: Any, source: str) -> Format:
+def _user_format(location: str, value: Any, source: str) -> Format:
     """Return the object at a location as a format of that name."""
     if isinstance(value, Format):
-        return replace(value, name=place, source=source)
+        return replace(value, name=location, source=source)
     if is_class(value):
         # Only who reads so needs to know how.
         from graphscore.formats.dataclass_reader import reader_of_class
 
-        read = reader_of_class(place, value)
+        read = reader_of_class(location, value)
         endings = (".jsonl", ".json")
         title = f"objects of {value.__name__}"
-        return Format(place, title, (OBJECT,), endings, read, source=source)
+        return Format(location, title, (OBJECT,), endings, read, source=source)
     if callable(value):
         from graphscore.formats.function_reader import reader_of_function
 
-        read = reader_of_function(place, value)
-        return Format(place, "User-defined format", (), (), read, source=source)
+        read = reader_of_function(location, value)
+        return Format(location, "User-defined format", (), (), read, source=source)
     raise UsageError(
-        f"{place}: found {type(value).__name__}, expected a function that reads a "
+        f"{location}: found {type(value).__name__}, expected a function that reads a "
         "stream, or a dataclass"
     )
 

@@ -1,7 +1,7 @@
 """Functions that writers share: refusing frameworks, naming items, joining layers.
 
 >>> one, two = Graph("1", "ner"), Graph("1", "relation")
->>> [list(layers) for layers in layered([one, two], ("ner", "relation"), "OneIE")]
+>>> [list(layers) for layers in join_layers([one, two], ("ner", "relation"), "OneIE")]
 [['ner', 'relation']]
 >>> check_framework(Graph("1", "dm"), ("ner",), "OneIE")
 Traceback (most recent call last):
@@ -44,10 +44,10 @@ def check_framework(graph: Graph, frameworks: Collection[str], format: str) -> N
         )
 
 
-def spelled(value: Value) -> str:
+def spell_value(value: Value) -> str:
     """A label or value as notations without types have it; nothing if there is none.
 
-    >>> spelled("prop"), spelled(True), spelled(None)
+    >>> spell_value("prop"), spell_value(True), spell_value(None)
     ('prop', 'true', '')
     """
     if isinstance(value, str):
@@ -55,21 +55,19 @@ def spelled(value: Value) -> str:
     return "" if value is None else str(value).lower()
 
 
-def gold_or_predicted(
-    graph: Graph, said: str, before: bool | None, format: str
-) -> bool:
+def gold_or_predicted(graph: Graph, key: str, before: bool | None, format: str) -> bool:
     """Return whether a graph was predicted, as all others in its file were, or none.
 
     Args:
         graph: what is to be written.
-        said: the field of ``extra`` that says so.
+        key: the field of ``extra`` that says so.
         before: what the graph before was, if there was one.
         format: the name of the format, as people call it.
 
     Raises:
         GraphscoreError: for gold among predictions, or the other way round.
     """
-    predicted = bool(graph.extra.get(said))
+    predicted = bool(graph.extra.get(key))
     if before is not None and predicted is not before:
         raise GraphscoreError(
             f"item {graph.id!r}: a file of {format} is gold or predicted, not both"
@@ -94,17 +92,17 @@ def naming(graph: Graph) -> Iterator[None]:
         raise InvalidGraphError(found, error.expected) from None
 
 
-def same_item(one: Graph, other: Graph) -> bool:
+def same_item(left: Graph, right: Graph) -> bool:
     """Return whether two graphs agree in all but framework, nodes and edges."""
     return (
-        (one.id, one.language, one.document)
-        == (other.id, other.language, other.document)
-        and (one.text, one.tokens, one.extra)
-        == (other.text, other.tokens, other.extra)
+        (left.id, left.language, left.document)
+        == (right.id, right.language, right.document)
+        and (left.text, left.tokens, left.extra)
+        == (right.text, right.tokens, right.extra)
     )  # fmt: skip
 
 
-def layered(
+def join_layers(
     graphs: Iterable[Graph],
     frameworks: Collection[str],
     format: str,
@@ -201,7 +199,7 @@ def json_lines(
         GraphscoreError: for another framework.
         InvalidGraphError: for a graph that the format cannot hold.
     """
-    for layers in layered(graphs, frameworks, format, alike):
+    for layers in join_layers(graphs, frameworks, format, alike):
         graph = next(iter(layers.values()))
         with naming(graph):
             line = fields(graph, layers)

@@ -27,11 +27,11 @@ from graphscore.inputs.base import (
     WITHOUT_TEXT,
     Ends,
     Taken,
-    numbered,
-    refused,
-    reworded,
+    numbered_text,
+    refusal,
+    reword,
 )
-from graphscore.inputs.dispatch import SideInput, drop_ignored, recognized, settled
+from graphscore.inputs.dispatch import SideInput, drop_ignored, recognize, settle_kinds
 from graphscore.inputs.spans import after_of, check_texts
 from graphscore.model.graph import Graph
 
@@ -75,75 +75,77 @@ def sides(
     if ends != "inclusive":
         after_of(ends)
     labels = readings[0].labels if readings else ()
-    inputs = recognized("gold", gold, labels), recognized("system", system, labels)
+    inputs = recognize("gold", gold, labels), recognize("system", system, labels)
     if labels:
         drop_ignored(*inputs)
     return _sides(inputs, ends, readings, frameworks)
 
 
 def _sides(
-    given: tuple[SideInput, SideInput],
+    inputs: tuple[SideInput, SideInput],
     ends: Ends,
     readings: tuple[ReaderOptions, ReaderOptions] | None,
     frameworks: frozenset[str],
 ) -> Sides:
-    if any(side.candidates for side in given):
-        settled(*given, frameworks)
+    if any(side.candidates for side in inputs):
+        settle_kinds(*inputs, frameworks)
     held = [
         item
-        for side in given
+        for side in inputs
         if side.kind is not None and side.kind.name == "objects"
         for item in side.items
     ]
-    told = [side for side in given if side.kind is not None and side.kind.told]
+    generated = [
+        side for side in inputs if side.kind is not None and side.kind.generated
+    ]
     cls = _class_of(held) if held else None
-    if told and not held and not frameworks:
+    if generated and not held and not frameworks:
         # Nobody says how they are scored: as their class, if that has keys of its own.
         from graphscore.inputs.columns import own_class
 
-        cls = own_class(_class_of([item for side in told for item in side.items]))
+        cls = own_class(_class_of([item for side in generated for item in side.items]))
     if cls is None and readings is not None and isinstance(readings[0].format, type):
         cls = readings[0].format
     labels = readings[0].labels if readings else ()
-    made = [_made(side_input, ends, cls, labels) for side_input in given]
+    made = [_make_graphs(side_input, ends, cls, labels) for side_input in inputs]
     # Lists of as many tags pair as they are.
     sizes = [
         [len(graph.tokens) for graph in graphs or ()]
-        for side, graphs in zip(given, made, strict=True)
+        for side, graphs in zip(inputs, made, strict=True)
         if side.kind is not None and side.kind.counted
     ]
     alike = len(sizes) == 2 and sizes[0] == sizes[1]
-    alike = alike and not any(side.ids for side in given)
+    alike = alike and not any(side.ids for side in inputs)
     for number in () if alike else (1, 0):
-        side, graphs = given[number], made[number]
+        side, graphs = inputs[number], made[number]
         if graphs is None:
             # A generator that was gone through before looks like this.
-            if side.graphs == [] and needs_other(given[1 - number], made[1 - number]):
-                raise _too_few(side, 0, given[1 - number], len(made[1 - number] or ()))
+            if side.graphs == [] and needs_other(inputs[1 - number], made[1 - number]):
+                raise _too_few(side, 0, inputs[1 - number], len(made[1 - number] or ()))
             continue
-        other, other_graphs = given[1 - number], made[1 - number]
+        partner, other_graphs = inputs[1 - number], made[1 - number]
         if other_graphs is None:
             if not needs_other(side, graphs):
                 continue
             other_graphs = list(
-                _known(other, (readings or (ReaderOptions(),) * 2)[1 - number])
+                _read_graphs(partner, (readings or (ReaderOptions(),) * 2)[1 - number])
             )
-        made[number] = _aligned(side, graphs, other, other_graphs)
-    made = [_finished(*both) for both in zip(given, made, strict=True)]
+        made[number] = _align_side(side, graphs, partner, other_graphs)
+    made = [_finish(*both) for both in zip(inputs, made, strict=True)]
     result = [
         graphs if graphs is not None else side.path if side.path else side.graphs
-        for side, graphs in zip(given, made, strict=True)
+        for side, graphs in zip(inputs, made, strict=True)
     ]
     first, second = ([] if side is None else side for side in result)
     return Sides(first, second, cls)
 
 
-def _finished(side: SideInput, graphs: list[Graph] | None) -> list[Graph] | None:
+def _finish(side: SideInput, graphs: list[Graph] | None) -> list[Graph] | None:
     """A side without what stands for rejected items, and with what is said of it."""
     if graphs is None or side.taken is None:
         return graphs
     # Few have dicts.
-    from graphscore.inputs.annotations import unplaced
+    from graphscore.inputs.annotations import unplaced_words
 
     numbers: Counter[str] = Counter()
     finished = Taken()
@@ -155,17 +157,17 @@ def _finished(side: SideInput, graphs: list[Graph] | None) -> list[Graph] | None
         numbers[graph.framework] += 1
         if index not in side.taken.places:
             finished.append(graph)
-    lacking = [(x.id, words) for x in finished if x.text for words in unplaced(x)]
+    lacking = [(x.id, words) for x in finished if x.text for words in unplaced_words(x)]
     if lacking and side.name == "gold":
         id, words = lacking[0]
-        raise refused("gold", id and f"item {id}", repr(words), "words of its text")
+        raise refusal("gold", id and f"item {id}", repr(words), "words of its text")
     if lacking:
         id, words = lacking[0]
         finished.notes.append(
             f"<{side.name}>: {NOT_IN_TEXT} {len(lacking)}, spurious, "
             f"first {truncate(repr(words))}" + (f" of item {id}" if id else "")
         )
-    bare = sum(len(unplaced(graph)) for graph in finished if not graph.text)
+    bare = sum(len(unplaced_words(graph)) for graph in finished if not graph.text)
     if bare:
         finished.notes.append(
             f"<{side.name}>: {bare} {WITHOUT_TEXT}: there is no text to find them in"
@@ -202,9 +204,9 @@ def several_sides(
     """
     first_name, *other_names = names or ("gold", *("system" for _ in systems))
     labels = readings[0].labels if readings else ()
-    gold_input = recognized(first_name, gold, labels)
+    gold_input = recognize(first_name, gold, labels)
     system_inputs = [
-        recognized(name, system, labels)
+        recognize(name, system, labels)
         for name, system in zip(other_names, systems, strict=True)
     ]
     if labels:
@@ -213,15 +215,24 @@ def several_sides(
     def laid(gold: SideInput, system: SideInput) -> Sides:
         return _sides((gold, system), "inclusive", readings, frameworks)
 
-    if _bare(gold_input) and all(map(_bare, system_inputs)):
-        return _numbered_alike([laid(gold_input, each) for each in system_inputs])
-    worded = next((k for k, each in enumerate(system_inputs) if not _bare(each)), 0)
+    if _has_numbers_only(gold_input) and all(map(_has_numbers_only, system_inputs)):
+        return _numbered_alike(
+            [laid(gold_input, system_input) for system_input in system_inputs]
+        )
+    worded = next(
+        (
+            k
+            for k, system_input in enumerate(system_inputs)
+            if not _has_numbers_only(system_input)
+        ),
+        0,
+    )
     first = laid(gold_input, system_inputs[worded])
     result = [
         first.system
         if number == worded
-        else laid(recognized(first_name, first.gold), each).system
-        for number, each in enumerate(system_inputs)
+        else laid(recognize(first_name, first.gold), system_input).system
+        for number, system_input in enumerate(system_inputs)
     ]
     return first.gold, result, first.cls
 
@@ -237,10 +248,10 @@ def graphs_of(value: Any, reading: ReaderOptions | None = None) -> Iterator[Grap
         InputError: if something in it cannot be read.
     """
     reading = reading or ReaderOptions()
-    side = recognized("graphs", value, reading.labels)
+    side = recognize("graphs", value, reading.labels)
     if side.candidates:
-        settled(side, side)
-    made = _made(side, "inclusive", None, reading.labels)
+        settle_kinds(side, side)
+    made = _make_graphs(side, "inclusive", None, reading.labels)
     if made is not None or side.path is None:
         yield from made if made is not None else side.graphs or ()
         return
@@ -251,14 +262,14 @@ def graphs_of(value: Any, reading: ReaderOptions | None = None) -> Iterator[Grap
             yield record.graph
 
 
-def _bare(side: SideInput) -> bool:
+def _has_numbers_only(side: SideInput) -> bool:
     """Return whether a side refers to tokens by number alone."""
     return bool(side.candidates) or (side.kind is not None and side.kind.by_number)
 
 
-def _numbered_alike(found: list[Sides]) -> tuple[Side, list[Side], None]:
+def _numbered_alike(all_sides: list[Sides]) -> tuple[Side, list[Side], None]:
     """Sides over numbers, as many in an item as any of the systems needs."""
-    golds = [_graphs(each.gold) for each in found]
+    golds = [_graphs(sides.gold) for sides in all_sides]
     longest = [
         max(same, key=lambda graph: len(graph.tokens))
         for same in zip(*golds, strict=True)
@@ -268,21 +279,21 @@ def _numbered_alike(found: list[Sides]) -> tuple[Side, list[Side], None]:
             msgspec.structs.replace(graph, text=most.text, tokens=most.tokens)
             if graph.tokens
             else graph
-            for graph, most in zip(_graphs(each.system), longest, strict=True)
+            for graph, most in zip(_graphs(sides.system), longest, strict=True)
         ]
-        for each in found
+        for sides in all_sides
     ]
     return longest, systems, None
 
 
-def _made(
+def _make_graphs(
     side: SideInput, ends: Ends, cls: type[Any] | None, labels: Sequence[str]
 ) -> list[Graph] | None:
     """Graphs of what is neither a path nor graphs."""
     if side.kind is None:
         return None
     arguments: dict[str, Any] = {"ends": ends} if side.kind.ends else {}
-    if side.kind.told:
+    if side.kind.generated:
         arguments |= {"repair": side.name != "gold", "of": cls}
         arguments |= {"labels": labels} if labels else {}
     if side.ids:
@@ -295,18 +306,20 @@ def _made(
 def needs_other(side: SideInput, graphs: Sequence[Graph] | None) -> bool:
     """Return whether a side lacks ids or words."""
     kind = side.kind
-    if kind is not None and kind.told and any(not x.text for x in graphs or ()):
+    if kind is not None and kind.generated and any(not x.text for x in graphs or ()):
         return True
     by_number = kind is not None and kind.by_number
     return by_number or any(not graph.id for graph in graphs or ())
 
 
-def _too_few(side: SideInput, there: int, other: SideInput, wanted: int) -> InputError:
-    expected = f"{wanted}, one for each of {other.name}: they pair by order"
-    return refused(side.name, "", amount(there, "item"), expected)
+def _too_few(
+    side: SideInput, count: int, other_side: SideInput, needed: int
+) -> InputError:
+    expected = f"{needed}, one for each of {other_side.name}: they pair by order"
+    return refusal(side.name, "", amount(count, "item"), expected)
 
 
-def _known(side: SideInput, reading: ReaderOptions) -> Iterator[Graph]:
+def _read_graphs(side: SideInput, reading: ReaderOptions) -> Iterator[Graph]:
     """The graphs of a path, or those that were given; what cannot be read is empty."""
     if side.path is None:
         if not isinstance(side.graphs, Sequence):
@@ -326,8 +339,8 @@ def _known(side: SideInput, reading: ReaderOptions) -> Iterator[Graph]:
                 yield record.graph
 
 
-def _aligned(
-    side: SideInput, graphs: list[Graph], other: SideInput, others: Sequence[Graph]
+def _align_side(
+    side: SideInput, graphs: list[Graph], other_side: SideInput, others: Sequence[Graph]
 ) -> list[Graph]:
     """A side with the ids and the words of the other, as far as it lacks them."""
     assert side.kind is not None
@@ -345,10 +358,10 @@ def _aligned(
             continue
         if (
             side.kind.by_number
-            or side.kind.told
+            or side.kind.generated
             or not _share_documents(of_it.values(), partners.values())
         ):
-            result |= _paired(side, of_it, other, list(partners.values()))
+            result |= _pair_graphs(side, of_it, other_side, list(partners.values()))
     return list(result.values())
 
 
@@ -358,14 +371,17 @@ def _share_documents(graphs: Iterable[Graph], others: Iterable[Graph]) -> bool:
     return all(documents) and documents == {graph.document for graph in others}
 
 
-def _paired(
-    side: SideInput, graphs: dict[int, Graph], other: SideInput, others: Sequence[Graph]
+def _pair_graphs(
+    side: SideInput,
+    graphs: dict[int, Graph],
+    other_side: SideInput,
+    others: Sequence[Graph],
 ) -> dict[int, Graph]:
     """Graphs of one framework with what their partners say."""
     assert side.kind is not None
     named = all(graph.id for graph in graphs.values())
     if not named and len(others) != len(graphs):
-        raise _too_few(side, len(graphs), other, len(others))
+        raise _too_few(side, len(graphs), other_side, len(others))
     by_id = {graph.id: graph for graph in others}
     result = {}
     for index, (number, graph) in enumerate(graphs.items()):
@@ -379,33 +395,35 @@ def _paired(
                 language=partner.language,
                 document=partner.document,
             )
-        if side.kind.told and not graph.text:
-            from graphscore.inputs.annotations import located
+        if side.kind.generated and not graph.text:
+            from graphscore.inputs.annotations import locate_words
 
-            graph = located(graph, partner.text, partner.tokens)
+            graph = locate_words(graph, partner.text, partner.tokens)
         if side.kind.by_number:
-            graph = _over(side, f"[{number}]", graph, other, partner)
+            graph = _over(side, f"[{number}]", graph, other_side, partner)
         result[number] = graph
     return result
 
 
 def _over(
-    side: SideInput, where: str, graph: Graph, other: SideInput, partner: Graph
+    side: SideInput, where: str, graph: Graph, other_side: SideInput, partner: Graph
 ) -> Graph:
     """A graph over the words of its partner, if that has any."""
     assert side.kind is not None
-    bare = other.kind is not None and other.kind.by_number
-    if side.kind.counted and (not bare or (other.kind and other.kind.counted)):
+    bare = other_side.kind is not None and other_side.kind.by_number
+    if side.kind.counted and (
+        not bare or (other_side.kind and other_side.kind.counted)
+    ):
         size = len(partner.tokens)
         if len(graph.tokens) != size:
             tags = amount(len(graph.tokens), "tag")
-            expected = f"{size}, as {other.name} has"
-            raise refused(side.name, where, tags, expected)
+            expected = f"{size}, as {other_side.name} has"
+            raise refusal(side.name, where, tags, expected)
     if not graph.tokens:
         # Dicts count characters: of the text that the other side has.
         if bare and partner.tokens and graph.nodes:
-            expected = f"tokens, as {other.name} has"
-            raise refused(side.name, where, "numbers of characters", expected)
+            expected = f"tokens, as {other_side.name} has"
+            raise refusal(side.name, where, "numbers of characters", expected)
         if bare:
             return graph
         text, tokens = partner.text, partner.tokens
@@ -415,12 +433,12 @@ def _over(
     if bare:
         if len(graph.tokens) >= len(partner.tokens):
             return graph
-        text, tokens = numbered(len(partner.tokens))
+        text, tokens = numbered_text(len(partner.tokens))
         return msgspec.structs.replace(graph, text=text, tokens=tokens)
     if not partner.tokens:
-        expected = f"characters: {other.name} has no tokens"
-        raise refused(side.name, where, "numbers of tokens", expected)
-    return reworded(graph, partner, side.name, where)
+        expected = f"characters: {other_side.name} has no tokens"
+        raise refusal(side.name, where, "numbers of tokens", expected)
+    return reword(graph, partner, side.name, where)
 
 
 def _graphs(side: Side) -> list[Graph]:

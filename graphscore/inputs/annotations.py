@@ -5,7 +5,7 @@ place: two numbers, which are characters in dicts, and in tuples tokens, where t
 are any.
 
 >>> fields = {"text": "Ada left", "events": [{"trigger": "left", "type": "Move"}]}
->>> [graph] = annotated(fields)
+>>> [graph] = graphs_of_item(fields)
 >>> graph.framework, graph.nodes[0].label, graph.nodes[0].anchors
 ('event', 'Move', (Anchor(start=4, end=8),))
 """
@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from graphscore.formats.raw_text import joined
-from graphscore.formats.shared.span_fields import TEXT, WORDS, misplaced, types_of
+from graphscore.formats.raw_text import join_tokens
+from graphscore.formats.shared.span_fields import TEXT, WORDS, text_mismatch, types_of
 from graphscore.inputs.columns import (
     EVENTS,
     IDS,
@@ -114,7 +114,7 @@ def _has_numbers(value: Any) -> bool:
 _SURE = frozenset({"score", "confidence", "probability"})
 
 
-def annotated(fields: dict[str, Any]) -> Iterator[Graph]:
+def graphs_of_item(fields: dict[str, Any]) -> Iterator[Graph]:
     """Make the graphs of an item by its usual keys, over its text, if any.
 
     Args:
@@ -129,7 +129,7 @@ def annotated(fields: dict[str, Any]) -> Iterator[Graph]:
     if not isinstance(text, str):
         raise ValueError(f"the text {text!r}")
     if words and are_strings(fields[words]):
-        text, tokens = joined(fields[words])
+        text, tokens = join_tokens(fields[words])
     entities = fields.get(first_key(fields, ENTITIES)) or []
     for framework, keys, add in (
         (NER, ENTITIES, _Mentions.add_entity),
@@ -142,7 +142,7 @@ def annotated(fields: dict[str, Any]) -> Iterator[Graph]:
             for value in _elements(fields[key]):
                 add(mentions, value)
             graph = mentions.build.graph(identity(fields), framework)
-            yield located(graph, text, tokens)
+            yield locate_words(graph, text, tokens)
 
 
 def _elements(value: Any) -> list[Any]:
@@ -213,16 +213,16 @@ class _Mentions:
         type_key = first_key(value, _EVENT_TYPES)
         words, own_label, anchor = self._read(value.get(trigger))
         label = own_label if type_key in ("", trigger) else value[type_key]
-        given = value.get(first_key(value, _ARGUMENTS)) or []
+        listed = value.get(first_key(value, _ARGUMENTS)) or []
         if not isinstance(label, str):
             raise ValueError(f"the event {value!r}")
         arguments = []
-        if isinstance(given, Mapping):
-            for role, fillers in given.items():
+        if isinstance(listed, Mapping):
+            for role, fillers in listed.items():
                 several = fillers if isinstance(fillers, list | tuple) else [fillers]
                 arguments += [Argument(role, self._argument(x)) for x in several]
         else:
-            for argument in given:
+            for argument in listed:
                 role = argument.get("role") if isinstance(argument, Mapping) else None
                 if not isinstance(role, str):
                     raise ValueError(f"the argument {argument!r}")
@@ -272,7 +272,7 @@ class _Mentions:
         start, end = first_key(fields, STARTS), first_key(fields, ENDS)
         numbers = [fields[key] for key in (start, end) if key]
         key = first_key(fields, _SURFACE)
-        rest = {other: held for other, held in fields.items() if other != key}
+        rest = {name: held for name, held in fields.items() if name != key}
         _, labels = types_of({"label": fields.get(SPACY_LABEL), **rest}, None)
         words, label = fields.get(key), labels[0] if labels else None
         if len(labels) < 2 and (label is None or isinstance(label, str)):
@@ -280,7 +280,7 @@ class _Mentions:
                 anchor = self._anchor(*numbers)
                 own = fields.get(TEXT)
                 if self.text and isinstance(own, str):
-                    wrong = misplaced(own, *anchor, self.text)
+                    wrong = text_mismatch(own, *anchor, self.text)
                     if wrong is not None:
                         raise ValueError(*wrong)
                 return _Mention(None, label, anchor)
@@ -304,7 +304,7 @@ class _Mentions:
         return Anchor(int(start), int(end))
 
 
-def located(graph: Graph, text: str, tokens: tuple[Anchor, ...] = ()) -> Graph:
+def locate_words(graph: Graph, text: str, tokens: tuple[Anchor, ...] = ()) -> Graph:
     """Find the words of a graph in a text; what does not occur keeps no place.
 
     The first entity of some words is where they occur first, the second where they
@@ -336,13 +336,13 @@ def located(graph: Graph, text: str, tokens: tuple[Anchor, ...] = ()) -> Graph:
                 continue
             occurrence = free[0]
         taken[occurrence, node.label] = None
-        nodes.append(_placed(node, occurrence))
+        nodes.append(_with_anchor(node, occurrence))
     return msgspec.structs.replace(graph, text=text, tokens=tokens, nodes=tuple(nodes))
 
 
-def _placed(node: Node, place: Anchor) -> Node:
+def _with_anchor(node: Node, anchor: Anchor) -> Node:
     rest = tuple(pair for pair in node.properties if pair[0] != TEXT)
-    return msgspec.structs.replace(node, anchors=(place,), properties=rest)
+    return msgspec.structs.replace(node, anchors=(anchor,), properties=rest)
 
 
 def _occurrences(words: str, text: str) -> list[Anchor]:
@@ -356,7 +356,7 @@ def _occurrences(words: str, text: str) -> list[Anchor]:
     return []
 
 
-def unplaced(graph: Graph) -> list[str]:
+def unplaced_words(graph: Graph) -> list[str]:
     """Return the words of the nodes of a graph that have no place.
 
     Args:

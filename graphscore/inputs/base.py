@@ -4,7 +4,7 @@ A :class:`InputType` says how something looks that can be scored and who makes g
 of it. Items without words, such as lists of tags, stand over the numbers of their
 tokens, so that two of them always speak of the same characters:
 
->>> numbered(3)
+>>> numbered_text(3)
 ('0 1 2', (Anchor(start=0, end=1), Anchor(start=2, end=3), Anchor(start=4, end=5)))
 """
 
@@ -18,7 +18,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from graphscore.exceptions import InputError, Problem, truncate
-from graphscore.formats.raw_text import joined
+from graphscore.formats.raw_text import join_tokens
 from graphscore.model.graph import Anchor, Graph
 
 Ends = Literal["inclusive", "exclusive"]
@@ -71,7 +71,7 @@ class InputType(NamedTuple):
     """``ends`` makes a difference."""
     framework: str = ""
     """Framework of the graphs, for items that may be empty."""
-    told: bool = False
+    generated: bool = False
     """Items may be the output of a language model.
 
     Then :attr:`read` takes ``repair``, and strings without characters are found in the
@@ -100,7 +100,7 @@ _numbers: list[tuple[str, tuple[Anchor, ...]]] = [("", ())]
 
 
 @lru_cache(maxsize=1 << 10)
-def numbered(size: int) -> tuple[str, tuple[Anchor, ...]]:
+def numbered_text(size: int) -> tuple[str, tuple[Anchor, ...]]:
     """Return a text of so many tokens, each of which is its number, from 0.
 
     Args:
@@ -108,17 +108,17 @@ def numbered(size: int) -> tuple[str, tuple[Anchor, ...]]:
     """
     text, tokens = _numbers[0]
     if size > len(tokens):
-        text, tokens = _numbers[0] = joined(map(str, range(max(64, 2 * size))))
+        text, tokens = _numbers[0] = join_tokens(map(str, range(max(64, 2 * size))))
     tokens = tokens[:size]
     return text[: tokens[-1].end] if tokens else "", tokens
 
 
-def reworded(graph: Graph, other: Graph, name: str, where: str) -> Graph:
+def reword(graph: Graph, worded: Graph, name: str, where: str) -> Graph:
     """A graph over numbers, over the words of another one.
 
     Args:
-        graph: a graph over :func:`numbered` tokens.
-        other: what has tokens.
+        graph: a graph over :func:`numbered_text` tokens.
+        worded: what has tokens.
         name: what the graph is of, in messages.
         where: which item it is.
 
@@ -131,20 +131,20 @@ def reworded(graph: Graph, other: Graph, name: str, where: str) -> Graph:
     def placed(anchor: Anchor) -> Anchor:
         first = bisect_left(starts, anchor.start)
         last = bisect_left(starts, anchor.end) - 1
-        if last >= len(other.tokens):
-            found, expected = f"token {last}", f"0 to {len(other.tokens) - 1}"
-            raise refused(name, where, found, expected)
-        return Anchor(other.tokens[first].start, other.tokens[last].end)
+        if last >= len(worded.tokens):
+            found, expected = f"token {last}", f"0 to {len(worded.tokens) - 1}"
+            raise refusal(name, where, found, expected)
+        return Anchor(worded.tokens[first].start, worded.tokens[last].end)
 
     nodes = tuple(
         msgspec.structs.replace(node, anchors=tuple(map(placed, node.anchors)))
         for node in graph.nodes
     )
-    text, tokens = other.text, other.tokens
+    text, tokens = worded.text, worded.tokens
     return msgspec.structs.replace(graph, nodes=nodes, text=text, tokens=tokens)
 
 
-def refused(name: str, where: str, found: str, expected: str) -> InputError:
+def refusal(name: str, where: str, found: str, expected: str) -> InputError:
     """An error about one place of what was given.
 
     Args:
@@ -176,11 +176,11 @@ def texts_of(
         return None
     if number >= len(words):
         found, expected = f"an item {number}", f"tokens for it: there are {len(words)}"
-        raise refused(name, f"[{number}]", found, expected)
+        raise refusal(name, f"[{number}]", found, expected)
     if size is not None and len(words[number]) != size:
         found = f"{size} {name}"
-        raise refused(name, f"[{number}]", found, f"{len(words[number])}, as tokens")
-    return joined(words[number])
+        raise refusal(name, f"[{number}]", found, f"{len(words[number])}, as tokens")
+    return join_tokens(words[number])
 
 
 def names_of(name: str, items: Sequence[Any], ids: Iterable[Any] | None) -> list[str]:
@@ -196,8 +196,8 @@ def names_of(name: str, items: Sequence[Any], ids: Iterable[Any] | None) -> list
     """
     if ids is None:
         return [""] * len(items)
-    named = [str(each) for each in ids]
+    named = [str(value) for value in ids]
     if len(named) != len(items):
         found = f"{len(named)} ids"
-        raise refused(name, "ids", found, f"{len(items)}, one for each item")
+        raise refusal(name, "ids", found, f"{len(items)}, one for each item")
     return named

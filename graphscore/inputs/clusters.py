@@ -10,16 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from graphscore.formats.raw_text import anchor_of
 from graphscore.inputs.base import (
     Ends,
     Words,
     names_of,
-    numbered,
-    refused,
+    numbered_text,
+    refusal,
     texts_of,
 )
-from graphscore.inputs.spans import Span, after_of, span_of, usual_span
-from graphscore.model.graph import Anchor, Edge, Graph, Node
+from graphscore.inputs.spans import after_of, span_of, usual_span
+from graphscore.model.graph import Edge, Graph, Node
 from graphscore.structures.layout import COREF, ENTITY, KIND, MENTION
 
 _MENTION, _ENTITY = ((KIND, MENTION),), ((KIND, ENTITY),)
@@ -51,37 +52,36 @@ def from_clusters(
         UsageError: if ``ends`` is something else.
     """
     after = after_of(ends)
-    items = [[list(cluster) for cluster in each] for each in clusters]
+    items = [[list(cluster) for cluster in document] for document in clusters]
     result = []
     for number, (item, id) in enumerate(
         zip(items, names_of(name, items, ids), strict=True)
     ):
-        read = [
-            (
-                usual_span(each, after)
-                or span_of(name, f"[{number}][{row}][{index}]", each, after),
-                row,
-                index,
-            )
-            for row, cluster in enumerate(item)
-            for index, each in enumerate(cluster)
-        ]
-        size = max((span.end + 1 for span, _, _ in read), default=0)
-        text, anchors = texts_of(name, number, tokens) or numbered(size)
-        nodes: list[Node] = []
+        read: list[tuple[int, int, int, int, str | None]] = []
+        for row, cluster in enumerate(item):
+            for index, value in enumerate(cluster):
+                start, end, label = usual_span(value, after) or span_of(
+                    name, f"[{number}][{row}][{index}]", value, after
+                )
+                read.append((start, -end, row, index, label))
+        size = 1 - min((end for _, end, *_ in read), default=1)
+        text, anchors = texts_of(name, number, tokens) or numbered_text(size)
+        # In the order of the text, the longer first.
+        read.sort()
         members: list[list[int]] = [[] for _ in item]
-        for span, row, index in sorted(read, key=_order):
-            if span.end >= len(anchors):
+        nodes: list[Node] = []
+        for mention, (start, negative, row, index, label) in enumerate(read):
+            if -negative >= len(anchors):
                 where = f"[{number}][{row}][{index}]"
                 expected = f"tokens up to {len(anchors) - 1}"
-                raise refused(name, where, f"token {span.end}", expected)
-            anchor = Anchor(anchors[span.start].start, anchors[span.end].end)
-            members[row].append(len(nodes))
-            nodes.append(Node(len(nodes), span.label, _MENTION, (anchor,)))
+                raise refusal(name, where, f"token {-negative}", expected)
+            place = anchor_of((anchors[start][0], anchors[-negative][1]))
+            members[row].append(mention)
+            nodes.append(Node(mention, label, _MENTION, (place,)))
         edges: list[Edge] = []
-        for mentions in members:
-            edges += [Edge(len(nodes), mention, MENTION) for mention in mentions]
-            nodes.append(Node(len(nodes), None, _ENTITY))
+        for entity, mentions in enumerate(members, len(nodes)):
+            edges += [Edge(entity, mention, MENTION) for mention in mentions]
+            nodes.append(Node(entity, None, _ENTITY))
         # Of a document without a name, the number is one.
         document = id or str(number)
         result.append(
@@ -97,9 +97,3 @@ def from_clusters(
             )
         )
     return result
-
-
-def _order(read: tuple[Span, int, int]) -> tuple[int, int, int, int]:
-    """In the order of the text, the longer first."""
-    (start, end, _), row, index = read
-    return start, -end, row, index

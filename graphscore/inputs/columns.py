@@ -76,14 +76,14 @@ def rows_of(columns: Mapping[Any, Any]) -> list[dict[Any, Any]]:
     Args:
         columns: lists of as many values by their names.
     """
-    values = [_listed(column) for column in columns.values()]
+    values = [_as_list(column) for column in columns.values()]
     lists = [column for column in values if column is not None]
     if not values or len(lists) < len(values):
         return []
     named = dict(zip(columns, lists, strict=True))
     words, tags = first_key(named, (TEXT, *TOKENS)), first_key(named, TAGS)
     if words:
-        several = words == TEXT or any(_listed(value) for value in named[words])
+        several = words == TEXT or any(_as_list(value) for value in named[words])
     else:
         key = tags or first_key(named, CLUSTERS)
         several = _depth(named.get(key)) > (1 if tags else 3)
@@ -92,7 +92,7 @@ def rows_of(columns: Mapping[Any, Any]) -> list[dict[Any, Any]]:
     return [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
 
 
-def _listed(value: Any) -> Sequence[Any] | None:
+def _as_list(value: Any) -> Sequence[Any] | None:
     """A column as a list; nothing of any other value."""
     if callable(getattr(type(value), "tolist", None)):
         value = value.tolist()
@@ -134,13 +134,13 @@ def with_names(name: str, number: int, fields: Any, labels: Sequence[str]) -> An
     if not isinstance(fields, Mapping):
         return fields
     key, words = first_key(fields, TAGS), first_key(fields, TOKENS)
-    tags = _listed(fields.get(key))
+    tags = _as_list(fields.get(key))
     if not tags or not all(map(is_number, tags)):
         return fields
     names = named_tags(name, f"[{number}].{key}", tags, labels)
     kept = [tag for tag in names if tag is not None]
     changes: dict[str, Any] = {key: kept}
-    forms = _listed(fields.get(words)) if words else None
+    forms = _as_list(fields.get(words)) if words else None
     if forms is not None and len(forms) == len(names):
         pairs = zip(forms, names, strict=True)
         changes[words] = [form for form, tag in pairs if tag is not None]

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from graphscore.inputs.base import names_of, refused
+from graphscore.inputs.base import names_of, refusal
 from graphscore.inputs.texts import graphs_in
 from graphscore.model.graph import Graph
 
@@ -45,11 +45,11 @@ def from_delphin(
     for number, (item, id) in enumerate(
         zip(items, names_of(name, items, ids), strict=True)
     ):
-        format, text = _written(name, number, item, modifiers)
+        format, text = _encode(name, number, item, modifiers)
         read = graphs_in(format, text.encode(), f"<{name}>[{number}]")
         if len(read) != 1:
             found_there = f"{len(read)} graphs"
-            raise refused(name, f"[{number}]", found_there, "one for each item")
+            raise refusal(name, f"[{number}]", found_there, "one for each item")
         graph = msgspec.structs.replace(
             read[0],
             id=id or str(item.identifier or "") or read[0].id,
@@ -59,7 +59,7 @@ def from_delphin(
     return result
 
 
-def _written(name: str, number: int, item: Any, modifiers: bool) -> tuple[str, str]:
+def _encode(name: str, number: int, item: Any, modifiers: bool) -> tuple[str, str]:
     """The format and the text that PyDelphin writes a structure in."""
     from delphin import dmrs, eds, mrs
     from delphin.codecs import eds as native
@@ -72,10 +72,10 @@ def _written(name: str, number: int, item: Any, modifiers: bool) -> tuple[str, s
         # What PyDelphin meets in an MRS that hangs together nowhere has no class.
         except (PyDelphinException, AttributeError, KeyError, ValueError) as error:
             found = f"an MRS that PyDelphin makes no EDS of: {error!r}"
-            raise refused(name, f"[{number}]", found, "one that is complete") from None
+            raise refusal(name, f"[{number}]", found, "one that is complete") from None
     if isinstance(item, eds.EDS):
         return "eds", str(native.encode(item, indent=True))
     if isinstance(item, dmrs.DMRS):
         return "simpledmrs", str(simpledmrs.encode(item))
     expected = "an MRS, DMRS or EDS of PyDelphin"
-    raise refused(name, f"[{number}]", repr(item), expected)
+    raise refusal(name, f"[{number}]", repr(item), expected)

@@ -26,9 +26,9 @@ from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.function_reader import DictReader, UnlikeError
 from graphscore.inputs.annotations import (
     ENTITIES,
-    annotated,
     are_strings,
     as_lines_have_them,
+    graphs_of_item,
     is_by_words,
 )
 from graphscore.inputs.base import (
@@ -38,7 +38,7 @@ from graphscore.inputs.base import (
     Words,
     labels_of,
     names_of,
-    refused,
+    refusal,
 )
 from graphscore.inputs.columns import (
     EVENTS,
@@ -49,7 +49,7 @@ from graphscore.inputs.columns import (
     first_key,
     with_names,
 )
-from graphscore.inputs.json_texts import decoded
+from graphscore.inputs.json_texts import decode_json
 from graphscore.model.graph import Graph
 from graphscore.structures.layout import NER, OBJECT
 from graphscore.structures.objects.models import (
@@ -137,7 +137,7 @@ def from_dicts(
                 graphs[-1][graph.framework] = graph
     if rejected and not repair:
         raise InputError(rejected)
-    taken = _filled(graphs, named)
+    taken = _fill_frameworks(graphs, named)
     taken.rejected = rejected
     if isinstance(reader, _ClassReader) and reader.keys.passed_over:
         taken.notes.append(f"<{name}>: {reader.keys}")
@@ -231,7 +231,7 @@ def _of_lists(
     for words, values in (("text", texts), ("tokens", tokens)):
         if values is not None and len(values) != len(items):
             found = f"{len(values)} {words}"
-            raise refused(name, words, found, f"{len(items)}, one for each item")
+            raise refusal(name, words, found, f"{len(items)}, one for each item")
         for item, value in zip(items, values or (), strict=False):
             item[words] = value
     return from_dicts(items, ids=ids, name=name)
@@ -285,7 +285,7 @@ class _ClassReader:
             raise ValueError(f"{error.where}: {error.found}", error.expected) from None
 
 
-def _filled(graphs: list[dict[str, Graph]], named: list[str]) -> Taken:
+def _fill_frameworks(graphs: list[dict[str, Graph]], named: list[str]) -> Taken:
     """Graphs of all frameworks for each item; of one that is rejected, empty ones."""
     frameworks = dict.fromkeys(name for item in graphs for name in item)
     has_ids = any(graph.id for item in graphs for graph in item.values())
@@ -352,7 +352,7 @@ def _fields_of(value: Any, repair: bool) -> tuple[dict[str, Any], tuple[str, ...
     repairs: tuple[str, ...] = ()
     if isinstance(value, str):
         try:
-            value, repairs = decoded(value, repair)
+            value, repairs = decode_json(value, repair)
         except ValueError as error:
             raise ValueError(str(error), "one whole value of JSON") from None
         if isinstance(value, list):
@@ -389,7 +389,7 @@ def _records(
     # Formats of spans do not look at what is between these.
     if related and all(_framework_of(record) == NER for record in records):
         records = []
-    yield from records or (ReadGraph(1, graph) for graph in annotated(fields))
+    yield from records or (ReadGraph(1, graph) for graph in graphs_of_item(fields))
 
 
 def _framework_of(record: ReadGraph | Rejected) -> str:

@@ -1,8 +1,8 @@
 """Dispatch of an input: a path, graphs, or one of the known types.
 
->>> recognized("gold", [["B-PER", "O"]]).kind.name
+>>> recognize("gold", [["B-PER", "O"]]).kind.name
 'tags'
->>> recognized("gold", "gold.conllu").path
+>>> recognize("gold", "gold.conllu").path
 'gold.conllu'
 """
 
@@ -21,7 +21,7 @@ from graphscore.exceptions import truncate
 from graphscore.formats.base import late
 from graphscore.inputs.base import InputType, Taken
 from graphscore.inputs.spans import is_number
-from graphscore.inputs.type_checks import KINDS, LONE, is_column, listed
+from graphscore.inputs.type_checks import KINDS, LONE, is_column, is_list
 from graphscore.model.graph import Graph
 from graphscore.structures.entities.tags import tag_of
 
@@ -54,7 +54,7 @@ class SideInput:
     taken: Taken | None = None
 
 
-def recognized(name: str, value: Any, labels: Sequence[str] = ()) -> SideInput:
+def recognize(name: str, value: Any, labels: Sequence[str] = ()) -> SideInput:
     """Find out what a value is.
 
     Args:
@@ -68,13 +68,13 @@ def recognized(name: str, value: Any, labels: Sequence[str] = ()) -> SideInput:
     if isinstance(value, str | PathLike):
         return SideInput(name, path=str(fspath(value)))
     if type(value) is not list and type(value) is not tuple:
-        return _other(name, value, labels)
+        return _recognize_other(name, value, labels)
     if not value or isinstance(value[0], Graph):
         return SideInput(name, graphs=value)
-    return _items(name, [plain(item) for item in value], labels)
+    return _items(name, [to_plain(item) for item in value], labels)
 
 
-def _other(name: str, value: Any, labels: Sequence[str]) -> SideInput:
+def _recognize_other(name: str, value: Any, labels: Sequence[str]) -> SideInput:
     """Find out what a value is that is neither a path nor a plain list."""
     if is_column(value):
         from graphscore.inputs.frames import column_of
@@ -103,24 +103,24 @@ def _other(name: str, value: Any, labels: Sequence[str]) -> SideInput:
     items = value if isinstance(value, (list, tuple)) else list(value)
     if not items or isinstance(items[0], Graph):
         return SideInput(name, graphs=items)
-    return _items(name, [plain(item) for item in items], labels)
+    return _items(name, [to_plain(item) for item in items], labels)
 
 
 def _items(name: str, items: list[Any], labels: Sequence[str] = ()) -> SideInput:
     """Find out of what kind items are, of which there is at least one."""
     if isinstance(items[0], Mapping) or _is_annotated(items[0]) or labels:
-        items, kind, ids = _named(name, items, labels)
+        items, kind, ids = _name_numbers(name, items, labels)
         if kind is not None:
             return SideInput(name, items=items, kind=kind, ids=ids)
     # Plain lists are tags, spans or clusters; nothing else is.
-    kinds = [kind for kind in _SINGLE if kind.by_number == listed(items[0])]
+    kinds = [kind for kind in _SINGLE if kind.by_number == is_list(items[0])]
     fitting = [kind for kind in kinds if _all_fit(kind, items)]
     sure = [kind for kind in fitting if any(map(kind.fits, items))]
     if len(sure) == 1 and not (sure[0].name == "spans" and _all_fit(LONE, items)):
         return SideInput(name, items=items, kind=sure[0])
     if sure:
         raise TypeError(_two(name, (*sure, LONE) if len(sure) == 1 else sure))
-    if any(kind.told for kind in fitting) and not any(" " in x for x in items):
+    if any(kind.generated for kind in fitting) and not any(" " in x for x in items):
         fitting = []  # Paths, rather than what a model says instead of JSON.
     if fitting:
         return SideInput(name, items=items, candidates=tuple(fitting))
@@ -144,7 +144,7 @@ def _are_numbers(item: Any) -> bool:
     return is_number(first)
 
 
-def _named(
+def _name_numbers(
     name: str, items: list[Any], labels: Sequence[str]
 ) -> tuple[list[Any], InputType | None, list[str] | None]:
     """Items with names for numbers; their kind and ids where dicts count tokens."""
@@ -164,8 +164,8 @@ def _named(
         items = [with_names(name, n, item, labels) for n, item in enumerate(items)]
     for number, kind in enumerate(KINDS[:3]):
         key = list_key(items, number)
-        lists = [plain(item[key]) for item in items] if key else []
-        fits = [kind.fits(each) for each in lists]
+        lists = [to_plain(item[key]) for item in items] if key else []
+        fits = [kind.fits(values) for values in lists]
         if any(fits) and False not in fits:
             ids = [identity(item) for item in items]
             return lists, kind, ids if all(ids) else None
@@ -194,7 +194,7 @@ def drop_ignored(gold: SideInput, *systems: SideInput) -> None:
         side.items = [["O" if tag is None else tag for tag in x] for x in side.items]
 
 
-def settled(
+def settle_kinds(
     gold: SideInput, system: SideInput, frameworks: frozenset[str] = frozenset()
 ) -> None:
     """Let what has nothing in its items be of the other side's kind.
@@ -208,18 +208,14 @@ def settled(
     Raises:
         TypeError: if nothing says what they are.
     """
-    for side, other in ((gold, system), (system, gold)):
+    for side, other_side in ((gold, system), (system, gold)):
         if side.candidates and side.kind is None:
-            fitting = [
-                candidate
-                for candidate in side.candidates
-                if candidate.framework in frameworks
-            ]
-            if other.kind in side.candidates:
-                side.kind = other.kind
-            elif len({each.framework for each in fitting}) == 1:
+            fitting = [kind for kind in side.candidates if kind.framework in frameworks]
+            if other_side.kind in side.candidates:
+                side.kind = other_side.kind
+            elif len({kind.framework for kind in fitting}) == 1:
                 # Of nothing there need not be as many as tokens.
-                side.kind = min(fitting, key=lambda each: each.counted)
+                side.kind = min(fitting, key=lambda kind: kind.counted)
             else:
                 raise TypeError(_two(side.name, side.candidates))
 
@@ -229,7 +225,7 @@ def _kinds_of(item: Any) -> list[InputType]:
 
 
 def _all_fit(kind: InputType, items: Sequence[Any]) -> bool:
-    if kind.told and any(map(kind.fits, items)):
+    if kind.generated and any(map(kind.fits, items)):
         # What a language model says beside JSON is rejected one by one.
         items = [item for item in items if not isinstance(item, str)]
     return all(kind.fits(item) is not False for item in items)
@@ -248,9 +244,9 @@ def _lone(value: Any) -> bool:
 
 def _untaken(name: str, value: Any, where: str = "", whole: Any = None) -> str:
     """Describe in five lines what was given, what is taken, and what comes nearest."""
-    lists = [f"{each.name}: {each.shape}" for each in KINDS if each.by_number]
-    dicts = [f"{each.name}: {each.shape}" for each in KINDS if each.told]
-    rest = [each.name for each in KINDS if not (each.by_number or each.told)]
+    lists = [f"{kind.name}: {kind.shape}" for kind in KINDS if kind.by_number]
+    dicts = [f"{kind.name}: {kind.shape}" for kind in KINDS if kind.generated]
+    rest = [kind.name for kind in KINDS if not (kind.by_number or kind.generated)]
     hint = _hint(value, whole) or f"nearest: graphscore.{_nearest(value).__name__}"
     return (
         f"{name}{where} is {truncate(repr(value))}, expected a path or pattern "
@@ -268,7 +264,7 @@ def _nearest(value: Any) -> Callable[..., Any]:
     elif isinstance(value, Iterable) and any(map(is_number, value)):
         name = "spans"
     elif isinstance(value, Iterable):
-        name = "spans" if any(map(listed, value)) else "tags"
+        name = "spans" if any(map(is_list, value)) else "tags"
     else:
         name = "tags"
     return next(kind.read for kind in KINDS if kind.name == name)
@@ -276,18 +272,23 @@ def _nearest(value: Any) -> Callable[..., Any]:
 
 def _is_triple(value: Any) -> bool:
     """Return whether a value is a relation between two entities, by their words."""
-    return listed(value) and len(value) == 3 and all(isinstance(x, str) for x in value)
+    return is_list(value) and len(value) == 3 and all(isinstance(x, str) for x in value)
 
 
 def _unlike(name: str, items: Sequence[Any]) -> str:
     """Describe the first item of another type than those before it."""
     before = _kinds_of(items[0])
     number = 0
-    while shared := [each for each in before if each.fits(items[number]) is not False]:
+    while shared := [
+        input_type
+        for input_type in before
+        if input_type.fits(items[number]) is not False
+    ]:
         before, number = shared, number + 1
     odd = items[number]
     kind, usual = (
-        " or ".join(each.name for each in kinds) for kinds in (_kinds_of(odd), before)
+        " or ".join(input_type.name for input_type in kinds)
+        for kinds in (_kinds_of(odd), before)
     )
     return (
         f"{name}[{number}] is {kind} ({truncate(repr(odd))}), expected {usual}, as "
@@ -299,7 +300,7 @@ def _unlike(name: str, items: Sequence[Any]) -> str:
 def _hint(value: Any, whole: Any) -> str:
     """Return a hint at what may have been meant."""
     if isinstance(value, str) and not all(
-        isinstance(each, str) and tag_of(each) for each in whole or ()
+        isinstance(tag, str) and tag_of(tag) for tag in whole or ()
     ):
         return "a path is given by itself, not in a list; texts are PENMAN or CoNLL-U"
     if isinstance(value, Mapping) and whole is None:
@@ -329,7 +330,7 @@ def _two(name: str, kinds: Iterable[InputType]) -> str:
 _LEAVES = frozenset({str, int, NoneType})
 
 
-def plain(item: Any) -> Any:
+def to_plain(item: Any) -> Any:
     """Return an item with lists and tuples throughout, where it holds others like them.
 
     Args:
@@ -338,7 +339,7 @@ def plain(item: Any) -> Any:
 
     >>> from collections import namedtuple
     >>> span = namedtuple("Span", "label start end")
-    >>> plain([span("PER", 0, 1)]), plain({("PER", 3, 4), ("LOC", 0, 1)})
+    >>> to_plain([span("PER", 0, 1)]), to_plain({("PER", 3, 4), ("LOC", 0, 1)})
     ([('PER', 0, 1)], [('LOC', 0, 1), ('PER', 3, 4)])
     """
     kind = type(item)
@@ -349,19 +350,19 @@ def plain(item: Any) -> Any:
             [
                 value
                 if type(value) is tuple and _LEAVES.issuperset(map(type, value))
-                else plain(value)
+                else to_plain(value)
                 for value in item
             ]
         )
     if isinstance(item, (str, bytes, dict, bool, int)) or is_dataclass(item):
         return item
     if isinstance(item, Set):
-        return sorted(map(plain, item), key=repr)
+        return sorted(map(to_plain, item), key=repr)
     if isinstance(item, Iterator | UserList):
-        return plain(list(item))
+        return to_plain(list(item))
     if isinstance(item, tuple) and hasattr(item, "_fields"):
-        return plain(tuple(item))
+        return to_plain(tuple(item))
     if callable(getattr(kind, "tolist", None)):
         listed = item.tolist()
-        return listed if type(listed) is kind else plain(listed)
+        return listed if type(listed) is kind else to_plain(listed)
     return index(item) if hasattr(kind, "__index__") else item

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from graphscore.exceptions import UsageError
-from graphscore.inputs.base import Ends, refused
+from graphscore.inputs.base import Ends, refusal
 from graphscore.inputs.spans import ENDS, STARTS, from_spans
 from graphscore.inputs.tags import from_tags
 from graphscore.model.graph import Graph
@@ -103,11 +103,11 @@ def from_frame(
     groups: dict[str, list[int]] = {}
     for row, value in enumerate(rows[columns.item]):
         if value is None:
-            raise refused(name, f"row {row}, {columns.item}", "nothing", "an item")
+            raise refusal(name, f"row {row}, {columns.item}", "nothing", "an item")
         groups.setdefault(str(value), []).append(row)
     if columns.tag:
-        return _tagged(name, rows, columns, groups)
-    return _spanned(name, rows, columns, groups, count, ends)
+        return _from_tag_columns(name, rows, columns, groups)
+    return _from_span_columns(name, rows, columns, groups, count, ends)
 
 
 def column_of(series: Any) -> list[Any]:
@@ -144,7 +144,7 @@ def _rows(name: str, frame: Any) -> Mapping[str, list[Any]]:
     if isinstance(rows, nw.LazyFrame):
         rows = rows.collect()
     if not isinstance(rows, nw.DataFrame):
-        raise refused(name, "", repr(frame), "a frame of pandas, polars or Arrow")
+        raise refusal(name, "", repr(frame), "a frame of pandas, polars or Arrow")
     return {
         str(column): [None if value != value else value for value in values.to_list()]
         for column, values in rows.to_dict(as_series=True).items()
@@ -152,7 +152,7 @@ def _rows(name: str, frame: Any) -> Mapping[str, list[Any]]:
 
 
 def _columns(
-    name: str, rows: Mapping[str, list[Any]], asked: Mapping[str, str | None]
+    name: str, rows: Mapping[str, list[Any]], requested: Mapping[str, str | None]
 ) -> Columns:
     """Assign columns to their roles.
 
@@ -160,20 +160,22 @@ def _columns(
         InputError: if one that is named or needed is not there.
         TypeError: if there are tags and spans.
     """
-    there = ", ".join(rows)
-    for column in filter(None, asked.values()):
+    present = ", ".join(rows)
+    for column in filter(None, requested.values()):
         if column not in rows:
-            raise refused(name, "", f"columns {there}", f"one called {column!r}")
-    spanned = bool(asked["start"] or asked["end"])
+            raise refusal(name, "", f"columns {present}", f"one called {column!r}")
+    spanned = bool(requested["start"] or requested["end"])
     written = {column.casefold(): column for column in reversed([*rows])}
 
-    def of(what: str, names: tuple[str, ...], wanted: bool = True) -> str:
-        if asked[what]:
-            return asked[what] or ""
-        return next((written[name] for name in names if wanted and name in written), "")
+    def of(what: str, names: tuple[str, ...], allowed: bool = True) -> str:
+        if requested[what]:
+            return requested[what] or ""
+        return next(
+            (written[name] for name in names if allowed and name in written), ""
+        )
 
-    start = of("start", STARTS, not asked["tag"])
-    end = of("end", ENDS, not asked["tag"])
+    start = of("start", STARTS, not requested["tag"])
+    end = of("end", ENDS, not requested["tag"])
     # Beside words a label is that of a token, unless there are spans.
     tokens = not (start and end) and of("token", TOKENS) != ""
     tag = of("tag", (*TAG_COLUMNS, *TYPE_KEYS * tokens), not spanned)
@@ -183,11 +185,11 @@ def _columns(
             f"{end!r}): say which with from_frame(tag=...) or from_frame(start=...)"
         )
     if not tag and not (start and end):
-        raise refused(name, "", f"columns {there}", f"{_TAGGED}, or {_SPANNED}")
+        raise refusal(name, "", f"columns {present}", f"{_TAGGED}, or {_SPANNED}")
     item = of("item", ITEMS)
     if not item:
-        raise refused(
-            name, "", f"columns {there}", f"one of items ({', '.join(ITEMS)})"
+        raise refusal(
+            name, "", f"columns {present}", f"one of items ({', '.join(ITEMS)})"
         )
     return Columns(
         item,
@@ -200,7 +202,7 @@ def _columns(
     )
 
 
-def _tagged(
+def _from_tag_columns(
     name: str,
     rows: Mapping[str, list[Any]],
     columns: Columns,
@@ -214,7 +216,7 @@ def _tagged(
     return from_tags(tags, tokens=tokens, ids=groups, name=name)
 
 
-def _spanned(
+def _from_span_columns(
     name: str,
     rows: Mapping[str, list[Any]],
     columns: Columns,
@@ -228,7 +230,11 @@ def _spanned(
     for group in groups.values():
         items.append([])
         for row in group:
-            start, end, label = _whole(starts[row]), _whole(stops[row]), labels[row]
+            start, end, label = (
+                _to_integer(starts[row]),
+                _to_integer(stops[row]),
+                labels[row],
+            )
             if start is None and end is None:
                 # A row of an item without any span.
                 continue
@@ -239,8 +245,8 @@ def _spanned(
             )
     texts = None
     if columns.text:
-        said = rows[columns.text]
-        texts = [str(said[group[0]] or "") for group in groups.values()]
+        values = rows[columns.text]
+        texts = [str(values[group[0]] or "") for group in groups.values()]
     return from_spans(
         items,
         texts=texts if count == "characters" else None,
@@ -250,6 +256,6 @@ def _spanned(
     )
 
 
-def _whole(value: Any) -> Any:
+def _to_integer(value: Any) -> Any:
     """A number of a column that has gaps, which pandas keeps as fractions."""
     return int(value) if isinstance(value, float) and value.is_integer() else value

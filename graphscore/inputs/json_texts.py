@@ -3,10 +3,10 @@
 Nothing is guessed.  A fence, prose around the one value, trailing commas and literals
 of Python are undone and named; what breaks off, or holds several values, is refused.
 
->>> decoded('Here you are: {"entities": ["Ada",], "sure": True}', repair=True)
+>>> decode_json('Here you are: {"entities": ["Ada",], "sure": True}', repair=True)
 Decoded(value={'entities': ['Ada'], 'sure': True}, repairs=('prose', 'trailing comma', \
 'Python literal'))
->>> decoded('{"entities": ["Ada", "Lon', repair=True)
+>>> decode_json('{"entities": ["Ada", "Lon', repair=True)
 Traceback (most recent call last):
 ValueError: truncated JSON
 """
@@ -36,7 +36,7 @@ class Decoded(NamedTuple):
     repairs: tuple[str, ...] = ()
 
 
-def decoded(text: str, repair: bool) -> Decoded:
+def decode_json(text: str, repair: bool) -> Decoded:
     """Decode one JSON value.
 
     Args:
@@ -54,7 +54,7 @@ def decoded(text: str, repair: bool) -> Decoded:
             raise ValueError(found) from None
     except RecursionError:
         raise ValueError("JSON that is nested too deeply") from None
-    values = [part for part in map(_mended, _containers(text)) if part is not None]
+    values = [part for part in map(_mend, _containers(text)) if part is not None]
     if len(values) != 1:
         raise ValueError(f"{len(values)} values of JSON" if values else "no JSON")
     source, value = values[0]
@@ -115,7 +115,7 @@ def _first_bracket(text: str, start: int) -> int:
     return bracket.start() if bracket else len(text)
 
 
-def _mended(source: str) -> tuple[str, Decoded] | None:
+def _mend(source: str) -> tuple[str, Decoded] | None:
     """A container that can be read; nothing of brackets in prose."""
     try:
         return source, Decoded(_strict(source))

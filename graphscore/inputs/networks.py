@@ -22,7 +22,7 @@ from typing import Any
 
 import msgspec
 
-from graphscore.inputs.base import names_of, refused
+from graphscore.inputs.base import names_of, refusal
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Value
 from graphscore.model.interchange import from_networkx, from_rustworkx
 
@@ -77,17 +77,17 @@ def _read(name: str, where: str, network: Any, framework: str) -> Graph:
             return from_rustworkx(network)
         nodes = [(k, network.get_node_data(k)) for k in network.node_indices()]
         edges = network.weighted_edge_list()
-        return _built(name, where, network.attrs, nodes, edges, framework)
+        return _build_graph(name, where, network.attrs, nodes, edges, framework)
     if isinstance(network, rustworkx.PyGraph):
-        raise refused(name, where, _UNDIRECTED, "a directed one: PyDiGraph")
+        raise refusal(name, where, _UNDIRECTED, "a directed one: PyDiGraph")
     if not isinstance(network, networkx.Graph):
-        raise refused(name, where, repr(network), "a graph of networkx or rustworkx")
+        raise refusal(name, where, repr(network), "a graph of networkx or rustworkx")
     if not network.is_directed():
         expected = "a directed one: DiGraph or MultiDiGraph"
-        raise refused(name, where, _UNDIRECTED, expected)
+        raise refusal(name, where, _UNDIRECTED, expected)
     if isinstance(network.graph.get("graph"), Graph) and network.is_multigraph():
         return from_networkx(network)
-    return _built(
+    return _build_graph(
         name,
         where,
         network.graph,
@@ -97,7 +97,7 @@ def _read(name: str, where: str, network: Any, framework: str) -> Graph:
     )
 
 
-def _built(
+def _build_graph(
     name: str,
     where: str,
     about: Any,
@@ -106,19 +106,19 @@ def _built(
     framework: str,
 ) -> Graph:
     """A graph of what two libraries say in the same words."""
-    told = about if isinstance(about, Mapping) else {}
+    fields = about if isinstance(about, Mapping) else {}
     for field in _OF_GRAPHS:
-        if field in told and not isinstance(told[field], str | int):
-            raise refused(name, where, f"{field} {told[field]!r}", "a string")
-    ids = _ids(name, where, [each for each, _ in nodes])
-    said_tops = told.get("tops", ())
+        if field in fields and not isinstance(fields[field], str | int):
+            raise refusal(name, where, f"{field} {fields[field]!r}", "a string")
+    ids = _ids(name, where, [node_id for node_id, _ in nodes])
+    said_tops = fields.get("tops", ())
     if isinstance(said_tops, str) or not isinstance(said_tops, Iterable):
-        raise refused(name, where, f"tops {said_tops!r}", "a list of nodes")
+        raise refusal(name, where, f"tops {said_tops!r}", "a list of nodes")
     tops = [ids[said_top] for said_top in said_tops if said_top in ids]
     result = []
-    for id, said in nodes:
+    for id, content in nodes:
         location = f"{where}: node {id!r}"
-        data = _named(said)
+        data = _data_of(content)
         if data.get("top") and ids[id] not in tops:
             tops.append(ids[id])
         result.append(
@@ -130,19 +130,19 @@ def _built(
             )
         )
     links = []
-    for source, target, said in edges:
+    for source, target, content in edges:
         location = f"{where}: edge {source!r} to {target!r}"
-        data = _named(said)
+        data = _data_of(content)
         label = _value(name, location, data.get("label"))
         attributes = tuple(_pairs(name, location, data, ("label",)))
         links.append(Edge(ids[source], ids[target], label, attributes=attributes))
     return Graph(
-        str(told.get("id", "")),
-        str(told.get("framework", framework)),
+        str(fields.get("id", "")),
+        str(fields.get("framework", framework)),
         None,
-        str(told.get("language", "")),
-        str(told.get("document", "")),
-        str(told.get("text", "")),
+        str(fields.get("language", "")),
+        str(fields.get("document", "")),
+        str(fields.get("text", "")),
         (),
         tuple(result),
         tuple(links),
@@ -155,25 +155,25 @@ def _ids(name: str, where: str, nodes: list[Any]) -> dict[Any, NodeId]:
     node_ids: dict[Any, NodeId] = {}
     taken: dict[NodeId, Any] = {}
     for node in nodes:
-        whole = _bare(node)
+        whole = _to_python(node)
         id = whole if isinstance(whole, int | str) else str(node)
         if id in taken:
             both = f"nodes {taken[id]!r} and {node!r}"
-            raise refused(name, where, both, "such as are written differently")
+            raise refusal(name, where, both, "such as are written differently")
         node_ids[node], taken[id] = id, node
     return node_ids
 
 
-def _bare(value: Any) -> Any:
+def _to_python(value: Any) -> Any:
     """Return a scalar of numpy, or the like, as a Python value."""
     return value.item() if type(value).__module__ == "numpy" else value
 
 
-def _named(said: Any) -> Mapping[Any, Any]:
+def _data_of(content: Any) -> Mapping[Any, Any]:
     """Return the data of a node or an edge; what is no mapping is its label."""
-    if isinstance(said, Mapping):
-        return said
-    return {} if said is None else {"label": said}
+    if isinstance(content, Mapping):
+        return content
+    return {} if content is None else {"label": content}
 
 
 def _pairs(
@@ -185,19 +185,19 @@ def _pairs(
 
 
 def _value(name: str, where: str, value: Any) -> Value:
-    bare = _bare(value)
+    bare = _to_python(value)
     if bare is None or isinstance(bare, str | int | float | bool):
         return bare
-    raise refused(name, where, repr(value), "a string or a number")
+    raise refusal(name, where, repr(value), "a string or a number")
 
 
 def _anchors(name: str, where: str, ranges: Any) -> Iterator[Anchor]:
     if not isinstance(ranges, Iterable):
-        raise refused(name, f"{where}, anchors", repr(ranges), "pairs of characters")
+        raise refusal(name, f"{where}, anchors", repr(ranges), "pairs of characters")
     for range_ in ranges:
         try:
             start, end = range_
             yield Anchor(int(start), int(end))
         except (TypeError, ValueError):
             expected = "a pair of characters"
-            raise refused(name, f"{where}, anchors", repr(range_), expected) from None
+            raise refusal(name, f"{where}, anchors", repr(range_), expected) from None

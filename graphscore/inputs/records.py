@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from dataclasses import is_dataclass
 from typing import Any
 
-from graphscore.inputs.base import names_of, refused
+from graphscore.inputs.base import names_of, refusal
 from graphscore.model.graph import Graph
 from graphscore.structures.objects.dataclasses import to_graph
 from graphscore.structures.objects.field_types import StructureError
@@ -49,10 +49,10 @@ def from_objects(
         zip(items, names_of(name, items, ids), strict=True)
     ):
         if not is_dataclass(item) or isinstance(item, type):
-            raise refused(name, f"[{number}]", repr(item), "an object of a dataclass")
+            raise refusal(name, f"[{number}]", repr(item), "an object of a dataclass")
         try:
             result.append(to_graph(item, cls, id=id))
         except StructureError as error:
             where = f"[{number}]: {error.where}"
-            raise refused(name, where, error.found, error.expected) from None
+            raise refusal(name, where, error.found, error.expected) from None
     return result

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from graphscore.exceptions import UsageError
-from graphscore.inputs.base import names_of, refused
+from graphscore.inputs.base import names_of, refusal
 from graphscore.inputs.texts import from_conllu
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import NER, LayoutBuilder
@@ -57,8 +57,8 @@ def from_docs(
     for number, item in enumerate(items):
         if not hasattr(item, "ents") or not hasattr(item, "text"):
             expected = "a document: something with text, ents and tokens"
-            raise refused(name, f"[{number}]", repr(item), expected)
-    chosen = layers or (NER, *([TREES] if any(map(_parsed, items)) else []))
+            raise refusal(name, f"[{number}]", repr(item), expected)
+    chosen = layers or (NER, *([TREES] if any(map(_is_parsed, items)) else []))
     graphs: list[Graph] = []
     named = names_of(name, items, ids)
     for number, (item, id) in enumerate(zip(items, named, strict=True)):
@@ -69,7 +69,7 @@ def from_docs(
     return graphs
 
 
-def _parsed(doc: Any) -> bool:
+def _is_parsed(doc: Any) -> bool:
     return any(getattr(token, "dep_", "") for token in doc)
 
 
@@ -80,11 +80,11 @@ def _entities(name: str, number: int, doc: Any, id: str, spans: str | None) -> G
         marked = doc.spans[spans]
     else:
         names = ", ".join(doc.spans) or "none"
-        raise refused(name, f"[{number}]", f"spans {names}", f"those of {spans!r}")
+        raise refusal(name, f"[{number}]", f"spans {names}", f"those of {spans!r}")
     build = LayoutBuilder()
-    for each in marked:
-        anchor = Anchor(int(each.start_char), int(each.end_char))
-        build.mention(each.label_ or None, (anchor,))
+    for span in marked:
+        anchor = Anchor(int(span.start_char), int(span.end_char))
+        build.mention(span.label_ or None, (anchor,))
     tokens = tuple(_places(doc))
     return build.graph(id, NER, text=doc.text, tokens=tokens)
 

@@ -20,18 +20,19 @@ is not what it covers.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from numbers import Integral
 from typing import Any, NamedTuple
 
 from graphscore.exceptions import UsageError
-from graphscore.formats.shared.span_fields import TEXT, misplaced, types_of
+from graphscore.formats.shared.span_fields import TEXT, text_mismatch, types_of
 from graphscore.inputs.base import (
     Ends,
     Words,
     names_of,
-    numbered,
-    refused,
+    numbered_text,
+    refusal,
     texts_of,
 )
 from graphscore.model.graph import Anchor, Graph
@@ -101,31 +102,31 @@ def from_spans(
         zip(items, names_of(name, items, ids), strict=True)
     ):
         where = f"[{number}]"
-        if any(fields_of(each) is not None for each in item):
+        if any(fields_of(value) is not None for value in item):
             text = _text(name, number, texts)
             result.append(_in_characters(name, where, item, text, id, typed))
             check_texts(name, where, result[-1])
             continue
         read = [
-            span_of(name, f"{where}[{index}]", each, after)
-            for index, each in enumerate(item)
+            span_of(name, f"{where}[{index}]", value, after)
+            for index, value in enumerate(item)
         ]
         texts_given = texts_of(name, number, tokens)
-        text, anchors = texts_given or numbered(
-            max((each.end + 1 for each in read), default=0)
+        text, anchors = texts_given or numbered_text(
+            max((span.end + 1 for span in read), default=0)
         )
         build = LayoutBuilder()
         for index, (first, last, label) in enumerate(read):
             typed.setdefault(bool(label), (f"{where}[{index}]", []))
             if last >= len(anchors):
                 expected = f"tokens up to {len(anchors) - 1}"
-                raise refused(name, f"{where}[{index}]", f"token {last}", expected)
+                raise refusal(name, f"{where}[{index}]", f"token {last}", expected)
             anchor = Anchor(anchors[first].start, anchors[last].end)
             build.mention(label, (anchor,))
         result.append(build.graph(id, NER, text=text, tokens=anchors))
     if len(typed) == 2:
         at, keys = typed[False]
-        raise refused(name, at, untyped(keys), EXPECTED_TYPE)
+        raise refusal(name, at, untyped(keys), EXPECTED_TYPE)
     return result
 
 
@@ -148,9 +149,9 @@ def _in_characters(
         typed: gets the place and the keys of a span that has a type, and has none.
     """
     build = LayoutBuilder()
-    for index, each in enumerate(item):
+    for index, value in enumerate(item):
         at = f"{where}[{index}]"
-        fields, labels, anchor = _of_characters(name, at, each, text)
+        fields, labels, anchor = _of_characters(name, at, value, text)
         typed.setdefault(bool(labels), (at, [*map(str, fields)]))
         # Who has the text, or types, may be known later.
         kept = (TEXT,) if labels else (*map(str, fields),)
@@ -167,16 +168,16 @@ def fields_of(value: Any) -> Mapping[Any, Any] | None:
         value: a dict, or an object with such attributes.
     """
     if isinstance(value, Mapping):
-        return value if _first(value, STARTS, ENDS) else None
+        return value if _first_keys(value, STARTS, ENDS) else None
     if isinstance(value, str | Sequence | type):
         return None
     names = (*STARTS, *ENDS, LABEL, *TYPE_KEYS, TEXT)
     fields = {name: getattr(value, name) for name in names if hasattr(value, name)}
-    if not all(is_number(fields.get(key)) for key in _first(fields, STARTS, ENDS)):
+    if not all(is_number(fields.get(key)) for key in _first_keys(fields, STARTS, ENDS)):
         return None
     if isinstance(fields.get(LABEL), str):
         fields["label"] = fields.pop(LABEL)
-    return fields if _first(fields, STARTS, ENDS) else None
+    return fields if _first_keys(fields, STARTS, ENDS) else None
 
 
 def check_texts(name: str, where: str, graph: Graph) -> None:
@@ -193,9 +194,9 @@ def check_texts(name: str, where: str, graph: Graph) -> None:
     for node in graph.nodes if graph.text else ():
         own = dict(node.extra).get(TEXT)
         if own and isinstance(own, str):
-            wrong = misplaced(own, *node.anchors[0], graph.text)
+            wrong = text_mismatch(own, *node.anchors[0], graph.text)
             if wrong is not None:
-                raise refused(name, f"{where}: {TEXT}", *wrong)
+                raise refusal(name, f"{where}: {TEXT}", *wrong)
 
 
 def after_of(ends: str) -> bool:
@@ -227,17 +228,17 @@ def span_of(name: str, where: str, value: Any, after: bool) -> Span:
     if (usual := usual_span(value, after)) is not None:
         return usual
     if not isinstance(value, Sequence) or isinstance(value, str):
-        raise refused(name, where, repr(value), _SHAPE)
+        raise refusal(name, where, repr(value), _SHAPE)
     numbers, label = [*value], None
     if len(numbers) == 3:
         label = numbers.pop(0 if not is_number(numbers[0]) else 2)
     good = len(numbers) == 2 and all(map(is_number, numbers))
     if not good or not (label is None or isinstance(label, str)):
-        raise refused(name, where, repr(value), _SHAPE)
+        raise refusal(name, where, repr(value), _SHAPE)
     start, end = int(numbers[0]), int(numbers[1]) - after
     if not 0 <= start <= end:
         expected = "first token < token after the last" if after else "first ≤ last"
-        raise refused(name, where, repr(value), f"0 ≤ {expected}")
+        raise refusal(name, where, repr(value), f"0 ≤ {expected}")
     return Span(start, end, label)
 
 
@@ -252,8 +253,12 @@ def usual_span(value: Any, after: bool) -> Span | None:
     if type(value) is tuple and len(value) == 2:
         start, end = value
         if type(start) is int and type(end) is int and 0 <= start <= end - after:
-            return Span(start, end - after, None)
+            return _span((start, end - after, None))
     return None
+
+
+# Quicker than by its own way of making one.
+_span: Callable[[tuple[int, int, None]], Span] = partial(tuple.__new__, Span)
 
 
 def is_number(value: object) -> bool:
@@ -266,7 +271,7 @@ def _text(name: str, number: int, texts: Sequence[str] | None) -> str | None:
         return None
     if number >= len(texts):
         found, expected = f"an item {number}", f"a text for it: there are {len(texts)}"
-        raise refused(name, f"[{number}]", found, expected)
+        raise refusal(name, f"[{number}]", found, expected)
     return texts[number]
 
 
@@ -277,29 +282,28 @@ def _of_characters(
     fields = fields_of(value)
     if fields is None and not isinstance(value, Mapping):
         found = f"{value!r} beside dicts"
-        raise refused(name, where, found, "spans that all count characters, or tokens")
-    keys = _first(fields or {}, STARTS, ENDS)
+        raise refusal(name, where, found, "spans that all count characters, or tokens")
+    keys = _first_keys(fields or {}, STARTS, ENDS)
     if fields is None or not all(is_number(fields[key]) for key in keys):
-        raise refused(name, where, repr(value), _KEYS)
+        raise refusal(name, where, repr(value), _KEYS)
     start, end = (int(fields[key]) for key in keys)
     words = fields.get(TEXT, fields.get(WORD)) if text is None else text[start:end]
     key, labels = types_of(fields, words)
     for label in labels:
         if not isinstance(label, str):
-            raise refused(name, where, f"the label {label!r}", "a string")
+            raise refusal(name, where, f"the label {label!r}", "a string")
         if key == "entity" and _TAG.match(label):
-            found = f"the tag {label!r} of a token"
             expected = "an entity: aggregation_strategy='simple'"
-            raise refused(name, where, found, expected)
+            raise refusal(name, where, f"the tag {label!r} of a token", expected)
     if not 0 <= start < end:
-        raise refused(name, where, repr(value), "0 ≤ start < end")
+        raise refusal(name, where, repr(value), "0 ≤ start < end")
     if text is not None and end > len(text):
         found = f"the end {end}"
-        raise refused(name, where, found, f"{len(text)} at most: so long is the text")
+        raise refusal(name, where, found, f"{len(text)} at most: so long is the text")
     return fields, labels, Anchor(start, end)
 
 
-def _first(value: Mapping[Any, Any], *several: Sequence[str]) -> list[str]:
+def _first_keys(value: Mapping[Any, Any], *several: Sequence[str]) -> list[str]:
     """The first key of each kind that is there; none unless there is one of each."""
     result = [next((key for key in keys if key in value), "") for keys in several]
     return result if all(result) else []

@@ -23,8 +23,8 @@ from graphscore.inputs.base import (
     Words,
     labels_of,
     names_of,
-    numbered,
-    refused,
+    numbered_text,
+    refusal,
     texts_of,
 )
 from graphscore.model.graph import Anchor, Graph, Node, Pairs
@@ -73,7 +73,7 @@ def named_tags(
             result.append(labels[tag])
         else:
             expected = f"0 to {len(labels) - 1}, as there are labels"
-            raise refused(name, f"{where}[{index}]", repr(tag), expected)
+            raise refusal(name, f"{where}[{index}]", repr(tag), expected)
     return result
 
 
@@ -123,9 +123,9 @@ def from_tags(
             chunks = sequences.chunks(item)
         except (KeyError, TypeError):
             # Something that is no text, or cannot be looked up, is no tag.
-            raise _refused(name, number, item, spelling) from None
+            raise _refusal(name, number, item, spelling) from None
         if tokens is None:
-            text, anchors = numbered(len(item))
+            text, anchors = numbered_text(len(item))
             nodes = tuple(
                 [Node(k, *_over_numbers(chunk)) for k, chunk in enumerate(chunks)]
             )
@@ -142,7 +142,7 @@ def from_tags(
 def _over_numbers(chunk: Chunk) -> tuple[str | None, Pairs, tuple[Anchor]]:
     """Label, properties and place of an entity of tokens that are their numbers."""
     first, last, label, letters = chunk
-    _, tokens = numbered(last + 1)
+    _, tokens = numbered_text(last + 1)
     place = Anchor(tokens[first].start, tokens[last].end)
     return label, tag_properties(letters), (place,)
 
@@ -157,7 +157,7 @@ def _strings(items: Iterable[Sequence[Any]]) -> set[str]:
     return {tag for tag in written if isinstance(tag, str)}
 
 
-def _refused(
+def _refusal(
     name: str, number: int, item: Sequence[Any], spelling: Spelling
 ) -> InputError:
     """An error about the first of the tags of an item that is none."""
@@ -167,4 +167,4 @@ def _refused(
         if not isinstance(tag, str) or read_tag(spelling, tag) is None
     )
     where = f"[{number}][{index}]"
-    return refused(name, where, repr(item[index]), spelling.expected)
+    return refusal(name, where, repr(item[index]), spelling.expected)

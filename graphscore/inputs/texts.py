@@ -24,7 +24,7 @@ import msgspec
 from graphscore.exceptions import InputError, Problem
 from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.registry import format_named, reader_of
-from graphscore.inputs.base import names_of, refused
+from graphscore.inputs.base import names_of, refusal
 from graphscore.model.graph import Graph
 
 
@@ -54,13 +54,13 @@ def from_penman(
     named = names_of(name, items, ids)
     result = []
     for number, (item, id) in enumerate(zip(items, named, strict=True)):
-        text = item if isinstance(item, str) else _encoded(name, number, item)
+        text = item if isinstance(item, str) else _encode_penman(name, number, item)
         read = graphs_in(
             "amr", text.encode(errors="surrogatepass"), f"<{name}>[{number}]"
         )
         if len(read) != 1:
             found_there = f"{len(read)} graphs"
-            raise refused(name, f"[{number}]", found_there, "one for each item")
+            raise refusal(name, f"[{number}]", found_there, "one for each item")
         graph = read[0]
         graph = msgspec.structs.replace(
             graph, framework=framework, id=id or graph.id, document=graph.document
@@ -69,7 +69,7 @@ def from_penman(
     return result
 
 
-def _encoded(name: str, number: int, item: Any) -> str:
+def _encode_penman(name: str, number: int, item: Any) -> str:
     """The text of a graph of the library ``penman``."""
     import penman
 
@@ -79,11 +79,11 @@ def _encoded(name: str, number: int, item: Any) -> str:
         except penman.PenmanError as error:
             found = f"a graph that cannot be written: {error}"
             expected = "one that hangs together, from its top"
-            raise refused(name, f"[{number}]", found, expected) from None
+            raise refusal(name, f"[{number}]", found, expected) from None
     if isinstance(item, penman.Tree):
         return str(penman.format(item))
     expected = "a text or a penman.Graph"
-    raise refused(name, f"[{number}]", repr(item), expected)
+    raise refusal(name, f"[{number}]", repr(item), expected)
 
 
 def from_conllu(
@@ -107,7 +107,7 @@ def from_conllu(
     """
     items = list(sentences)
     named = names_of(name, items, ids)
-    texts = [_serialized(name, number, item) for number, item in enumerate(items)]
+    texts = [_serialize(name, number, item) for number, item in enumerate(items)]
     if ids is None:
         # Together, as coreference goes through documents.
         starts = [0, *accumulate(text.count("\n") + 2 for text in texts)]
@@ -115,7 +115,7 @@ def from_conllu(
         try:
             return graphs_in("conllu", whole.encode(errors="surrogatepass"), "")
         except InputError as error:
-            raise InputError(_placed(name, error.problems, starts)) from None
+            raise InputError(_with_items(name, error.problems, starts)) from None
     result = []
     for number, (text, id) in enumerate(zip(texts, named, strict=True)):
         data = text.encode(errors="surrogatepass")
@@ -123,12 +123,12 @@ def from_conllu(
         frameworks = [graph.framework for graph in read]
         if len(set(frameworks)) != len(frameworks):
             several = f"{frameworks.count(frameworks[0])} sentences"
-            raise refused(name, f"[{number}]", several, "one for each id")
+            raise refusal(name, f"[{number}]", several, "one for each id")
         result += [msgspec.structs.replace(graph, id=id) for graph in read]
     return result
 
 
-def _placed(
+def _with_items(
     name: str, problems: Sequence[Problem], starts: Sequence[int]
 ) -> list[Problem]:
     """Problems with the item and its own line instead of one in all texts."""
@@ -141,14 +141,14 @@ def _placed(
     return result
 
 
-def _serialized(name: str, number: int, item: Any) -> str:
+def _serialize(name: str, number: int, item: Any) -> str:
     """A text, or that of a token list."""
     if isinstance(item, str):
         return item
     serialize = getattr(item, "serialize", None)
     if serialize is None:
         expected = "a text or a token list of conllu"
-        raise refused(name, f"[{number}]", repr(item), expected)
+        raise refusal(name, f"[{number}]", repr(item), expected)
     return str(serialize())
 
 

@@ -17,7 +17,7 @@ from graphscore.model.graph import Graph
 from graphscore.structures.layout import COREF, NER
 
 
-def listed(value: object) -> bool:
+def is_list(value: object) -> bool:
     """True for a list as people write them; libraries' own are none.
 
     Args:
@@ -32,31 +32,31 @@ def _is_graph(item: Any) -> bool | None:
 
 
 def _are_tags(item: Any) -> bool | None:
-    if not listed(item):
+    if not is_list(item):
         return False
     return isinstance(item[0], str) and isinstance(item[-1], str) if len(item) else None
 
 
 def _is_pair(value: Any) -> bool:
-    return listed(value) and len(value) == 2 and all(map(is_number, value))
+    return is_list(value) and len(value) == 2 and all(map(is_number, value))
 
 
 def _is_span(value: Any) -> bool:
-    if not listed(value):
+    if not is_list(value):
         return fields_of(value) is not None
-    labels = [each for each in value if isinstance(each, str) or each is None]
-    numbers = [each for each in value if is_number(each)]
+    labels = [part for part in value if isinstance(part, str) or part is None]
+    numbers = [part for part in value if is_number(part)]
     return len(numbers) == 2 and len(labels) == len(value) - 2 <= 1
 
 
 def _are_bare_spans(item: Any) -> bool | None:
-    if not listed(item):
+    if not is_list(item):
         return False
     return _is_pair(item[0]) if len(item) else None
 
 
 def _are_spans(item: Any) -> bool | None:
-    if not listed(item):
+    if not is_list(item):
         return False
     if not len(item):
         return None
@@ -64,12 +64,12 @@ def _are_spans(item: Any) -> bool | None:
 
 
 def _are_clusters(item: Any) -> bool | None:
-    if not listed(item):
+    if not is_list(item):
         return False
-    full = [each for each in item if not (listed(each) and not len(each))]
+    full = [cluster for cluster in item if not (is_list(cluster) and not len(cluster))]
     if not full:
         return None
-    return listed(full[0]) and _is_pair(full[0][0])
+    return is_list(full[0]) and _is_pair(full[0][0])
 
 
 def made_by(value: object, library: str, *names: str) -> bool:
@@ -81,9 +81,9 @@ def made_by(value: object, library: str, *names: str) -> bool:
         names: the classes; any if there are none.
     """
     return any(
-        each.__module__.partition(".")[0] == library
-        and (not names or each.__name__ in names)
-        for each in type(value).__mro__
+        base.__module__.partition(".")[0] == library
+        and (not names or base.__name__ in names)
+        for base in type(value).__mro__
     )
 
 
@@ -222,7 +222,7 @@ KINDS = (
         "[{'text': 'Ada wrote', 'entities': [['Ada', 'PER']]}, ...], or texts of JSON",
         _is_dict,
         late("graphscore.inputs.dicts", "from_dicts"),
-        told=True,
+        generated=True,
     ),
     InputType(
         "objects",

@@ -36,10 +36,10 @@ def united(graphs: Sequence[Graph]) -> Graph:
     for graph, start in zip(graphs, accumulate(lengths, initial=0), strict=False):
         first = len(nodes)
         new_id = {node.id: first + k for k, node in enumerate(graph.nodes)}
-        tokens += _moved(graph.tokens, start)
+        tokens += _move(graph.tokens, start)
         nodes += [
             msgspec.structs.replace(
-                node, id=new_id[node.id], anchors=_moved(node.anchors, start)
+                node, id=new_id[node.id], anchors=_move(node.anchors, start)
             )
             for node in graph.nodes
         ]
@@ -60,7 +60,7 @@ def united(graphs: Sequence[Graph]) -> Graph:
     )
 
 
-def _moved(anchors: Sequence[Anchor], by: int) -> tuple[Anchor, ...]:
+def _move(anchors: Sequence[Anchor], by: int) -> tuple[Anchor, ...]:
     if not by:
         return tuple(anchors)
     return tuple(Anchor(start + by, end + by) for start, end in anchors)
@@ -86,12 +86,12 @@ def lent(gold: Graph, system: Graph) -> tuple[Graph, Graph]:
         >>> [side.text for side in lent(gold, system)]
         ['Dogs bark', 'Dogs bark']
     """
-    if gold.text and not system.text and _anchored(system):
+    if gold.text and not system.text and _is_anchored(system):
         system = msgspec.structs.replace(system, text=gold.text)
-    elif system.text and not gold.text and _anchored(gold):
+    elif system.text and not gold.text and _is_anchored(gold):
         gold = msgspec.structs.replace(gold, text=system.text)
     return gold, system
 
 
-def _anchored(graph: Graph) -> bool:
+def _is_anchored(graph: Graph) -> bool:
     return any(node.anchors for node in graph.nodes)

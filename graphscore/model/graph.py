@@ -186,7 +186,7 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
             ]
             tops = [ordinals[top] for top in self.tops]
         except KeyError:
-            raise self._dangling(ordinals) from None
+            raise self._dangling_error(ordinals) from None
         visible: tuple[Any, ...] = (
             self.framework,
             self.flavor,
@@ -200,12 +200,12 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
         if isinstance(idle, list):
             visible = (*visible, idle)
         if PASSAGE in self.extra and (
-            extras := _beside("beside")(self.extra, ordinals)
+            extras := _passages("passage_extras")(self.extra, ordinals)
         ):
             visible = (*visible, extras)
         return hashlib.blake2b(_encode(visible), digest_size=16).digest()
 
-    def _dangling(self, ordinals: dict[NodeId, int]) -> InvalidGraphError:
+    def _dangling_error(self, ordinals: dict[NodeId, int]) -> InvalidGraphError:
         """Return the error of an edge or top whose node does not exist."""
         ends = {end for edge in self.edges for end in (edge.source, edge.target)}
         node = next(end for end in (*ends, *self.tops) if end not in ordinals)
@@ -218,7 +218,7 @@ _encode = msgspec.json.Encoder().encode
 _drawing = lazily("graphscore", {"drawing.choice": "svg_of"})
 
 # Few graphs are passages.
-_beside = lazily("graphscore", {"model.passages": "beside"})
+_passages = lazily("graphscore", {"model.passages": "passage_extras"})
 
 
 def unlabelled(value: Value, name: str = "") -> str:
@@ -236,13 +236,13 @@ def unlabelled(value: Value, name: str = "") -> str:
     return "null" if name else "(no label)"
 
 
-def typed(value: Value) -> tuple[str, str]:
+def json_type(value: Value) -> tuple[str, str]:
     """The JSON type of a literal, and its text.
 
     1, 1.0 and True are equal in Python, but three literals in a file.
 
     Example:
-        >>> typed("42"), typed(42), typed(True), typed(None)
+        >>> json_type("42"), json_type(42), json_type(True), json_type(None)
         (('string', '42'), ('integer', '42'), ('boolean', 'true'), ('null', ''))
     """
     if value is None:

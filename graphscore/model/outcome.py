@@ -341,7 +341,7 @@ SHIFT = 1074
 _ONE = 1 << SHIFT
 
 
-def scaled(value: float) -> int:
+def to_scaled_integer(value: float) -> int:
     """A finite double as a whole number of the smallest double.
 
     Args:
@@ -352,18 +352,19 @@ def scaled(value: float) -> int:
         ValueError: of ``nan``.
 
     Example:
-        >>> scaled(5e-324), rounded(scaled(0.1) + scaled(0.2))
+        >>> total = to_scaled_integer(0.1) + to_scaled_integer(0.2)
+        >>> to_scaled_integer(5e-324), to_nearest_double(total)
         (1, 0.30000000000000004)
     """
     numerator, denominator = value.as_integer_ratio()
     return numerator << (SHIFT + 1 - denominator.bit_length())
 
 
-def rounded(value: int) -> float:
+def to_nearest_double(value: int) -> float:
     """The double nearest to a whole number of the smallest double.
 
     Args:
-        value: what :func:`scaled` gave, or a sum of such.
+        value: what :func:`to_scaled_integer` gave, or a sum of such.
     """
     return value / _ONE
 
@@ -378,7 +379,7 @@ class ExactCounts(RawCounts):
         several: what is added up.
 
     Attributes:
-        exact: the sums that have doubles in them, in :func:`scaled` numbers.
+        exact: the sums that have doubles in them, in :func:`to_scaled_integer` numbers.
 
     Example:
         >>> key = ("b3", "", "matched")
@@ -415,9 +416,11 @@ class ExactCounts(RawCounts):
                 # are added as they are.
                 self[key] = both
             else:
-                whole = exact[key] if key in exact else scaled(before)
-                exact[key] = whole + (sums[key] if key in sums else scaled(value))
-                self[key] = rounded(exact[key])
+                whole = exact[key] if key in exact else to_scaled_integer(before)
+                exact[key] = whole + (
+                    sums[key] if key in sums else to_scaled_integer(value)
+                )
+                self[key] = to_nearest_double(exact[key])
         return self
 
     def in_order(self, rank: Callable[[CountKey], Any]) -> ExactCounts:

@@ -165,10 +165,10 @@ def unlike(compared: str | None, written: Value) -> str | None:
     >>> unlike("dog", "Dog"), unlike("42", 42), unlike("", None)
     ('dog', None, None)
     """
-    return None if (compared or "") == _spelt(written) else compared
+    return None if (compared or "") == _spell(written) else compared
 
 
-def _spelt(written: Value) -> str:
+def _spell(written: Value) -> str:
     return "" if written is None else str(written)
 
 

@@ -8,7 +8,7 @@ of terminals.  A metric that looks at them does so here, and
 >>> kept = {"terminals": [{}, {"type": "Punctuation"}], "implicit": [{"id": "1.9"}],
 ...         "implicit_links": [
 ...             {"source": "1.2", "target": "1.9", "categories": [{"tag": "A"}]}]}
->>> said = beside({"ucca": kept}, {"1.2": 0})
+>>> said = passage_extras({"ucca": kept}, {"1.2": 0})
 >>> said.punctuation, said.implicit
 ((1,), ((0, 0, ('A',), False),))
 """
@@ -31,7 +31,7 @@ class PassageExtras(NamedTuple):
     categories, and whether the link is remote."""
 
 
-def beside(
+def passage_extras(
     extra: Mapping[str, Any], ordinals: Mapping[Any, int]
 ) -> PassageExtras | None:
     """Read the passage extras of a graph.
@@ -46,7 +46,7 @@ def beside(
     kept = extra.get(PASSAGE)
     if not isinstance(kept, dict):
         return None
-    terminals = _listed(kept, "terminals")
+    terminals = _list_of(kept, "terminals")
     punctuation = tuple(
         number
         for number, terminal in enumerate(terminals)
@@ -54,17 +54,17 @@ def beside(
     )
     units = {
         unit.get("id"): number
-        for number, unit in enumerate(_listed(kept, "implicit"))
+        for number, unit in enumerate(_list_of(kept, "implicit"))
         if isinstance(unit.get("id"), str)
     }
     links = []
-    for link in _listed(kept, "implicit_links"):
+    for link in _list_of(kept, "implicit_links"):
         source, target = link.get("source"), link.get("target")
         if not (isinstance(source, str) and isinstance(target, str)):
             continue
         if source in ordinals and target in units:
             tags = tuple(
-                str(category.get("tag")) for category in _listed(link, "categories")
+                str(category.get("tag")) for category in _list_of(link, "categories")
             )
             remote = link.get("remote") is True
             links.append((ordinals[source], units[target], tags, remote))
@@ -73,7 +73,7 @@ def beside(
     return PassageExtras(punctuation, tuple(links))
 
 
-def _listed(kept: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+def _list_of(kept: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
     result = kept.get(name)
     if not isinstance(result, list):
         return []

@@ -104,7 +104,7 @@ class Rewritten(NamedTuple):
     """For each edge: itself, or the node that it dereifies."""
 
 
-def _directed(edge: Edge, framework: str) -> tuple[NodeId, NodeId, str]:
+def _direct(edge: Edge, framework: str) -> tuple[NodeId, NodeId, str]:
     """Source, target and folded role; ``domain`` is read as ``mod`` backwards."""
     source, target, label = base_edge(edge, framework)
     role = fold("" if label is None else label)
@@ -149,7 +149,7 @@ def reify(graph: Graph) -> Rewritten:
         nodes.append(node)
     for ordinal, edge in enumerate(graph.edges):
         origin = Origin("edge", ordinal)
-        source, target, role = _directed(edge, graph.framework)
+        source, target, role = _direct(edge, graph.framework)
         rule = BY_ROLE.get(role)
         if rule is None:
             edges.append((edge, origin))
@@ -191,7 +191,7 @@ def dereify(graph: Graph) -> Rewritten:
     Returns:
         The graph without these nodes, with the new edges after the others.
     """
-    directed = [_directed(edge, graph.framework) for edge in graph.edges]
+    directed = [_direct(edge, graph.framework) for edge in graph.edges]
     incoming = Counter(target for _, target, _ in directed)
     outgoing: dict[NodeId, list[tuple[str, NodeId]]] = {}
     for source, target, role in directed:

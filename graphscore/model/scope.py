@@ -44,22 +44,22 @@ class Scope:
     references: str = ""
 
     def __str__(self) -> str:
-        result = [listed(self.frameworks)]
-        result += [f"languages {listed(self.languages)}"] * bool(self.languages)
-        result += [f"layers {listed(self.layers)}"] * bool(self.layers)
+        result = [list_names(self.frameworks)]
+        result += [f"languages {list_names(self.languages)}"] * bool(self.languages)
+        result += [f"layers {list_names(self.layers)}"] * bool(self.layers)
         result += [self.filter] * bool(self.filter)
         result += [f"paired by {self.pairing}"] * (self.pairing != "id")
         result += [self.references] * bool(self.references)
         return "; ".join(result)
 
 
-def listed(values: Iterable[str]) -> str:
+def list_names(values: Iterable[str]) -> str:
     """Names in order, with commas between; what would part them is written otherwise.
 
-    >>> listed(["b", "a,c"])
+    >>> list_names(["b", "a,c"])
     'a%2Cc,b'
     """
-    return ",".join(map(written, sorted(values)))
+    return ",".join(map(escape_name, sorted(values)))
 
 
 def listed_in(scope: str) -> dict[str, list[str]]:
@@ -89,7 +89,7 @@ def listed_in(scope: str) -> dict[str, list[str]]:
     }
 
 
-def written(name: str) -> str:
+def escape_name(name: str) -> str:
     """A name in a scope, without the signs that have a meaning there.
 
     Args:
@@ -109,6 +109,6 @@ def only_items(items: Collection[str]) -> str:
     'items 8 of 06e6238b'
     """
     if len(items) <= LISTED:
-        return f"items {listed(items)}" if items else ""
+        return f"items {list_names(items)}" if items else ""
     digest = hashlib.sha256("\0".join(sorted(items)).encode("utf-8", "surrogatepass"))
     return f"items {len(items)} of {digest.hexdigest()[:8]}"

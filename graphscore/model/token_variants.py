@@ -7,13 +7,14 @@ to the same words of the other side.
 >>> from graphscore.model.graph import Node
 >>> gold = Graph("1", "coref", text="a long word", tokens=(
 ...     Anchor(0, 1), Anchor(2, 6), Anchor(7, 11)))
->>> told = (("kind", "mention"), ("head", "4:6"))
+>>> pairs = (("kind", "mention"), ("head", "4:6"))
 >>> system = Graph("1", "coref", text="x x xx", tokens=(
 ...     Anchor(0, 1), Anchor(2, 3), Anchor(4, 6)),
-...     nodes=(Node(0, None, told, (Anchor(2, 6),)),))
+...     nodes=(Node(0, None, pairs, (Anchor(2, 6),)),))
 >>> differ(gold, system)
 True
->>> moved(system, gold).nodes[0].anchors, moved(system, gold).nodes[0].properties[1]
+>>> [node] = move_ranges(system, gold).nodes
+>>> node.anchors, node.properties[1]
 ((Anchor(start=2, end=11),), ('head', '7:11'))
 """
 
@@ -67,27 +68,27 @@ def _sentences(graph: Graph) -> int:
     return len(sentences) if isinstance(sentences, list) and sentences else 1
 
 
-def moved(graph: Graph, other: Graph) -> Graph:
+def move_ranges(graph: Graph, target: Graph) -> Graph:
     """A document with its ranges where another has the same tokens.
 
     Args:
         graph: what is moved.
-        other: a document with as many tokens.
+        target: a document with as many tokens.
 
     Returns:
-        The nodes of *graph*, in the text of *other*.
+        The nodes of *graph*, in the text of *target*.
     """
     starts = [token.start for token in graph.tokens]
     ends = [token.end for token in graph.tokens]
 
     def begin(start: int) -> int:
         index = max(bisect_right(starts, start) - 1, 0)
-        token = other.tokens[index]
+        token = target.tokens[index]
         return min(token.start + max(start - starts[index], 0), token.end)
 
     def stop(end: int) -> int:
         index = min(bisect_left(ends, end), len(ends) - 1)
-        token = other.tokens[index]
+        token = target.tokens[index]
         if end >= ends[index]:
             return token.end
         return min(token.start + max(end - starts[index], 0), token.end)
@@ -112,7 +113,7 @@ def moved(graph: Graph, other: Graph) -> Graph:
 
     return msgspec.structs.replace(
         graph,
-        text=other.text,
-        tokens=other.tokens,
+        text=target.text,
+        tokens=target.tokens,
         nodes=tuple(map(node, graph.nodes)),
     )

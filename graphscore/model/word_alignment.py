@@ -6,13 +6,13 @@ words (the edit distance of Levenshtein, each error 1); of these the most pairs 
 words; of these the first, where at each column, from the left, a pair comes before a
 word of gold alone, and that before a word of the system alone.
 
->>> aligned("le maire de Lyon".split(), "les maires Lyon".split())
+>>> align_words("le maire de Lyon".split(), "les maires Lyon".split())
 [(0, 0), (1, 1), (2, None), (3, 2)]
 
 Where both sides say when each word was spoken, only words correspond whose times have
 something in common.
 
->>> aligned(["a", "a"], ["a"], [(0.0, 0.4), (0.4, 0.9)], [(0.5, 0.8)])
+>>> align_words(["a", "a"], ["a"], [(0.0, 0.4), (0.4, 0.9)], [(0.5, 0.8)])
 [(0, None), (1, 0)]
 """
 
@@ -37,7 +37,7 @@ PAIR, GOLD, SYSTEM = 0, 1, 2
 """Content of a column: a pair, a gold word only, a system word only."""
 
 
-def aligned(
+def align_words(
     gold: Sequence[str],
     system: Sequence[str],
     gold_times: Sequence[Time] | None = None,
@@ -77,7 +77,7 @@ def aligned(
     if not rows or not columns:
         result += [(first + k, None) for k in range(rows)]
         return result + [(None, first + k) for k in range(columns)]
-    may = _meeting(gold_times, system_times)
+    may = _overlapping_words(gold_times, system_times)
     steps = _steps(ours[first:], others[first:], may)
     row = column = 0
     while row < rows or column < columns:
@@ -90,7 +90,7 @@ def aligned(
     return result
 
 
-def _meeting(
+def _overlapping_words(
     gold: Sequence[Time] | None, system: Sequence[Time] | None
 ) -> list[np.ndarray] | None:
     """For each gold word, which system words share some time with it."""

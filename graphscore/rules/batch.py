@@ -18,8 +18,8 @@ from graphscore.rules.facts import (
     Prepared,
     Row,
     Unit,
-    called,
     entry_cells_of,
+    name_of,
 )
 from graphscore.structures.parts import side_by_side
 
@@ -33,19 +33,19 @@ Named = dict[tuple[str, str], str]
 """By words and type, the key of the entry that the other side has for them."""
 
 
-def merged(
-    there: Sequence[Prepared], alike: dict[str, str], named: Named
+def merge_entities(
+    parts: Sequence[Prepared], alike: dict[str, str], named: Named
 ) -> list[Entity]:
     """The entities of a document, those of its parts and of like entries united.
 
     Args:
-        there: its parts.
+        parts: its parts.
         alike: what entries are called that stand for one entity.
         named: entries of entities that only have words.
     """
-    found: dict[tuple[str, str], Entity] = {}
+    entities: dict[tuple[str, str], Entity] = {}
     begin = 0
-    for prepared in there:
+    for prepared in parts:
         for entity in prepared.entities:
             row, mentions = entity
             key, kind = row[0], row[1]
@@ -55,18 +55,18 @@ def merged(
                 key, kind = named[key, kind], ""
             if begin:
                 mentions = [begin + k for k in mentions]
-            old = found.get((key, kind))
+            old = entities.get((key, kind))
             if old is None:
-                found[key, kind] = Entity((key, *row[1:]), mentions)
+                entities[key, kind] = Entity((key, *row[1:]), mentions)
             else:
                 first = old.row
                 low, count = first[3] & row[3], first[4] + row[4]
-                found[key, kind] = Entity(
+                entities[key, kind] = Entity(
                     (key, first[1], first[2], low, count, max(first[5], row[5])),
                     old.mentions + mentions,
                 )
         begin += len(prepared.spans)
-    return list(found.values())
+    return list(entities.values())
 
 
 Made = tuple[int, list[int]]
@@ -123,10 +123,10 @@ class Batch:
         """The cells of the entities of a side, unit by unit."""
         if not self.entry_columns:
             return
-        for unit, _, there in self._documents(side):
-            entities = self._entities(unit, there, side)
-            if len(there) == 1 and entities is there[0].entities:
-                yield unit, there[0].entry_cells
+        for unit, _, parts in self._documents(side):
+            entities = self._entities(unit, parts, side)
+            if len(parts) == 1 and entities is parts[0].entities:
+                yield unit, parts[0].entry_cells
             else:
                 yield unit, entry_cells_of(entities, self.entry_columns)
 
@@ -139,8 +139,8 @@ class Batch:
 
     def entry_rows(self, side: int) -> Iterator[tuple[int, EntryRow]]:
         """The unit of each entity of a side, and its row."""
-        for unit, _, there in self._documents(side):
-            for entity in self._entities(unit, there, side):
+        for unit, _, parts in self._documents(side):
+            for entity in self._entities(unit, parts, side):
                 yield unit, entity.row
 
     @cached_property
@@ -153,8 +153,8 @@ class Batch:
         gold, system = (
             [
                 (first, entity.mentions)
-                for unit, first, there in self._documents(side)
-                for entity in self._entities(unit, there, side)
+                for unit, first, parts in self._documents(side)
+                for entity in self._entities(unit, parts, side)
             ]
             for side in (0, 1)
         )
@@ -170,22 +170,22 @@ class Batch:
             parts = self.sides[side][first:part]
             spans_of_parts = [prepared for prepared in parts if prepared is not None]
             yield unit, row, spans_of_parts
-            row += sum(len(each.spans) for each in spans_of_parts)
+            row += sum(len(prepared_part.spans) for prepared_part in spans_of_parts)
 
     def _entities(
-        self, unit: int, there: Sequence[Prepared], side: int
+        self, unit: int, parts: Sequence[Prepared], side: int
     ) -> Sequence[Entity]:
-        if not there:
+        if not parts:
             return ()
         if unit not in self._alike:
-            self._alike[unit] = self._likened(unit)
+            self._alike[unit] = self._find_equal(unit)
             if self._fall_back:
                 self._named[unit] = self._named_by(unit, self._alike[unit])
         alike = self._alike[unit]
         named = self._named[unit][side] if self._fall_back else {}
-        if len(there) == 1 and not named and alike.keys().isdisjoint(there[0].known):
-            return there[0].entities
-        return merged(there, alike, named)
+        if len(parts) == 1 and not named and alike.keys().isdisjoint(parts[0].known):
+            return parts[0].entities
+        return merge_entities(parts, alike, named)
 
     def _named_by(self, unit: int, alike: dict[str, str]) -> tuple[Named, Named]:
         """Return both sides' spans without an entry, with the other side's entry.
@@ -195,26 +195,26 @@ class Batch:
         lent = self._lent_parts(unit)
         words: list[dict[tuple[str, str], str]] = []
         bare: list[set[tuple[str, str]]] = []
-        for there in lent:
+        for parts in lent:
             known: dict[tuple[str, str], str] = {}
             unknown: set[tuple[str, str]] = set()
-            for prepared in there:
+            for prepared in parts:
                 for (key, kind, _, _, _, has), members in prepared.entities:
                     if not has:
                         unknown.add((key, kind))
                         continue
                     entry = "=" + alike.get(key[1:], key[1:])
                     for row in (prepared.spans[k] for k in members):
-                        name = called(row[4], self._names), row[3]
+                        name = name_of(row[4], self._names), row[3]
                         # Of several the first by name: order is of no account.
                         known[name] = min(known.get(name, entry), entry)
             words.append(known)
             bare.append(unknown)
         gold, system = (
             {
-                called: words[1 - own][called]
-                for called in bare[own] - bare[1 - own]
-                if called in words[1 - own]
+                key: words[1 - own][key]
+                for key in bare[own] - bare[1 - own]
+                if key in words[1 - own]
             }
             for own in (0, 1)
         )
@@ -225,7 +225,7 @@ class Batch:
         start, end = bisect_left(self.parts, unit), bisect_right(self.parts, unit)
         return [[p for p in side[start:end] if p is not None] for side in self.sides]
 
-    def _likened(self, unit: int) -> dict[str, str]:
+    def _find_equal(self, unit: int) -> dict[str, str]:
         """Return the names of entries that stand for the same entity."""
         several = [
             ids
@@ -243,8 +243,8 @@ class Batch:
             return entry
 
         for first, *others in several:
-            for other in others:
-                left, right = root(first), root(other)
+            for equal in others:
+                left, right = root(first), root(equal)
                 if left != right:
                     result[right] = left
         return {entry: root(entry) for entry in result}

@@ -17,7 +17,8 @@ from __future__ import annotations
 import sqlite3
 import weakref
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
 
 from graphscore.exceptions import GraphscoreError
@@ -30,7 +31,7 @@ from graphscore.rules.statements import (
     FILLS,
     Compiled,
     Pass,
-    compiled,
+    compile_rule,
     pass_of,
     value_of,
 )
@@ -62,36 +63,19 @@ class _TooMuchError(Exception):
     """Rules that were decided together are more work than one may be."""
 
 
-class Engine:
-    """A private database with the tables and statements of one rule set.
+class Database:
+    """A private database with the tables of a rule set, and a budget of steps.
 
     Args:
         rules: the set.
+        needs: indexes and tables of pairs that statements of its rules ask for.
+        functions: functions that its conditions call.
     """
 
-    def __init__(self, rules: RuleSet) -> None:
-        self.rules = rules
-        self.functions = Functions(rules.settings)
-        self.order = rules.in_order()
+    def __init__(self, rules: RuleSet, needs: set[str], functions: Functions) -> None:
         self.values = {**rules.settings.values, "gs_near": rules.settings.near}
-        self.statements: list[Compiled] = [
-            compiled(number, rule) for number, rule in enumerate(self.order)
-        ]
-        self.needs = {name for statement in self.statements for name in statement.needs}
-        self._phases: dict[str, list[Compiled]] = defaultdict(list)
-        for statement in self.statements:
-            self._phases[statement.rule.phase].append(statement)
-        self._passes = {name: pass_of(phase) for name, phase in self._phases.items()}
-        self._counting = {
-            name: counting_of(rules, [one.rule for one in phase])
-            for name, phase in self._phases.items()
-        }
-        self._filler = Filler(rules)
-        self._paired: set[str] = set()
-        self.connection = self._open()
-
-    def _open(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(
+        self._budget = 0
+        self.connection = connection = sqlite3.connect(
             ":memory:",
             isolation_level=None,
             check_same_thread=False,
@@ -100,7 +84,7 @@ class Engine:
         # Not __del__: of a cycle that is collected, the connection may go first.
         self._closing = weakref.finalize(self, connection.close)
         limit(connection)
-        self.functions.install(connection)
+        functions.install(connection)
         run = connection.execute
         run("pragma journal_mode = off")
         run("pragma synchronous = off")
@@ -108,24 +92,19 @@ class Engine:
         run("pragma cache_size = -100000")
         run("pragma page_size = 4096")
         run(f"pragma max_page_count = {PAGES}")
-        create(connection, self.rules)
+        create(connection, rules)
         create_mentions(connection)
-        needed = self.needs - FILLS.keys()
-        if asks_pairs(self.order):
-            needed.add("gold_place")
-        for name in sorted(needed):
+        for name in sorted(needs - FILLS.keys()):
             create_index(connection, name)
-        self._budget = 0
-        mine = weakref.ref(self)
+        reference = weakref.ref(self)
 
         def tick() -> int:
-            # The connection must not keep the engine that is to close it.
-            engine = mine()
-            return 1 if engine is None else engine.tick()
+            # The connection must not keep the database that is to close it.
+            database = reference()
+            return 1 if database is None else database.tick()
 
         connection.set_progress_handler(tick, 1_000_000)
         connection.set_authorizer(_inside)
-        return connection
 
     def tick(self) -> int:
         """Count a million steps of the database; 1 if there were too many."""
@@ -135,6 +114,70 @@ class Engine:
     def close(self) -> None:
         """Let go of the database."""
         self._closing()
+
+    def begin(self) -> None:
+        """Begin with a new budget for all that has none of its own."""
+        if self.connection.in_transaction:
+            self.connection.execute("commit")
+        self._budget = 10 * STEPS
+        self.connection.execute("begin")
+
+    def run(self, what: str, statement: str) -> int:
+        """Run a statement within its own budget.
+
+        Args:
+            what: what asks for it, for messages.
+            statement: in SQL.
+
+        Returns:
+            How many rows it made or changed.
+
+        Raises:
+            RuleError: if it cannot be run, or takes more steps than are allowed.
+        """
+        self._budget = STEPS
+        try:
+            return self.connection.execute(statement, self.values).rowcount
+        except sqlite3.Error as error:
+            raise RuleError(f"{what}: {_describe_error(error)}") from None
+        finally:
+            self._budget = 10 * STEPS
+
+
+class Engine:
+    """A database with the statements of one rule set.
+
+    Args:
+        rules: the set.
+    """
+
+    def __init__(self, rules: RuleSet) -> None:
+        self.rules = rules
+        self.order = rules.in_order()
+        self._phases: dict[str, list[Compiled]] = defaultdict(list)
+        self._needs = {"gold_place"} if asks_pairs(self.order) else set()
+        for number, rule in enumerate(self.order):
+            statements = compile_rule(number, rule)
+            self._needs.update(statements.needs)
+            self._phases[rule.phase].append(statements)
+        self._passes = {name: pass_of(phase) for name, phase in self._phases.items()}
+        self._counting = {
+            name: counting_of(rules, [statements.rule for statements in phase])
+            for name, phase in self._phases.items()
+        }
+        self._filler = Filler(rules)
+        self._paired: set[str] = set()
+        self._functions = Functions(rules.settings)
+        self._database = Database(rules, self._needs, self._functions)
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """Connection to the database."""
+        return self._database.connection
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._database.close()
 
     def run(self, batch: Batch) -> None:
         """Load units, and run every phase to its fixpoint.
@@ -150,20 +193,17 @@ class Engine:
             self._run(batch)
         except sqlite3.Error as error:
             # Loading, and effects, which only the size of the tables can stop.
-            raise RuleError(f"rules: {_told(error)}") from None
+            raise RuleError(f"rules: {_describe_error(error)}") from None
         except _TooMuchError:
             # What was begun cannot be taken back.  Whose fault it is, is found where
             # every rule is fired by itself.
             self.close()
-            self.connection = self._open()
+            self._database = Database(self.rules, self._needs, self._functions)
             self._passes.clear()
             self._run(batch)
 
     def _run(self, batch: Batch) -> None:
-        if self.connection.in_transaction:
-            self.connection.execute("commit")
-        self._budget = 10 * STEPS
-        self.connection.execute("begin")
+        self._database.begin()
         self._filler.fill(self.connection, batch)
         self._batch = batch
         self._paired.clear()
@@ -176,28 +216,32 @@ class Engine:
     def _phase(self, phase: str) -> None:
         waiting = list(self._phases[phase])
         fired: set[int] = set()
-        if asks_pairs([each.rule for each in waiting]):
+        if asks_pairs([compiled.rule for compiled in waiting]):
             for over in ("same", "overlap"):
                 self._pair(over)
         for statement in self._counting[phase]:
-            self._guarded("mentions of entities", statement)
+            self._database.run("mentions of entities", statement)
         together = self._passes.get(phase)
         if together is not None and self._pass(together):
             fired |= {rule.number for rule in together.rules}
             waiting = waiting[len(together.rules) :]
         while waiting:
             first = waiting[0].rule.priority
-            group = [each for each in waiting if each.rule.priority == first]
+            group = [
+                compiled for compiled in waiting if compiled.rule.priority == first
+            ]
             waiting = waiting[len(group) :]
             changed = self._fire(group, fired)
-            fired |= {each.number for each in group}
+            fired |= {compiled.number for compiled in group}
             again = {
-                other.number
-                for each in changed
-                for other in self._phases[phase]
-                if other.wakes(each)
-            } | {each.number for each in waiting}
-            waiting = [e for e in self._phases[phase] if e.number in again]
+                woken.number
+                for compiled in changed
+                for woken in self._phases[phase]
+                if woken.wakes(compiled)
+            } | {compiled.number for compiled in waiting}
+            waiting = [
+                compiled for compiled in self._phases[phase] if compiled.number in again
+            ]
 
     def _pass(self, together: Pass) -> bool:
         """Decide rules by one look at every pair; whether that could be done."""
@@ -206,7 +250,7 @@ class Engine:
         for over, statement in together.finds:
             self._pair(over)
             try:
-                self._guarded("rules", statement)
+                self._database.run("rules", statement)
             except RuleError:
                 raise _TooMuchError from None
         if any(run(doubt).fetchone() for doubt in together.doubts):
@@ -218,53 +262,43 @@ class Engine:
 
     def _fire(self, group: Sequence[Compiled], fired: set[int]) -> list[Compiled]:
         """Find the matches of rules of one priority, then let all take effect."""
-        for needed in sorted({over for each in group for over in each.needs}):
+        for needed in sorted({over for compiled in group for over in compiled.needs}):
             if needed in FILLS:
                 self._pair(needed)
         if len(group) == 1 and group[0].direct and group[0].number not in fired:
-            return list(group) if self._do(group[0], group[0].direct) else []
+            return list(group) if self._match(group[0], group[0].direct) else []
         last = self._one("select coalesce(max(rowid), 0) from log")
         begins: list[tuple[Compiled, int, int]] = []
         begin = last
-        for each in group:
-            if self._do(each, each.match):
+        for compiled in group:
+            if self._match(compiled, compiled.match):
                 end = self._one("select max(rowid) from log")
-                if each.number in fired:
-                    self._refuse_repeated(each, begin, end)
-                begins.append((each, begin, end))
+                if compiled.number in fired:
+                    self._refuse_repeated(compiled, begin, end)
+                begins.append((compiled, begin, end))
                 begin = end
         if len(begins) > 1:
-            self._refuse_conflicts([each for each, _, _ in begins], last)
-        for each, start, end in begins:
-            for statement in each.effects:
+            self._refuse_conflicts([compiled for compiled, _, _ in begins], last)
+        for compiled, start, end in begins:
+            for statement in compiled.effects:
                 self.connection.execute(statement, (start, end))
-        return [each for each, _, _ in begins]
+        return [compiled for compiled, _, _ in begins]
 
-    def _do(self, each: Compiled, statement: str) -> int:
-        """Run a statement of a rule; how many rows it made or changed."""
-        return self._guarded(_named(each.rule), statement)
+    def _match(self, compiled: Compiled, statement: str) -> int:
+        """Run a statement of a rule, and return how many rows it made or changed."""
+        return self._database.run(_describe_rule(compiled.rule), statement)
 
     def _pair(self, over: str) -> None:
         """Find the pairs that rules range over, where none has asked for them yet."""
         if over not in self._paired:
-            self._guarded(f"pairs of spans ({over})", FILLS[over])
+            self._database.run(f"pairs of spans ({over})", FILLS[over])
             self._paired.add(over)
-
-    def _guarded(self, what: str, statement: str) -> int:
-        """Run a statement within its budget."""
-        self._budget = STEPS
-        try:
-            return self.connection.execute(statement, self.values).rowcount
-        except sqlite3.Error as error:
-            raise RuleError(f"{what}: {_told(error)}") from None
-        finally:
-            self._budget = 10 * STEPS
 
     def _one(self, statement: str, *values: int) -> int:
         [number] = self.connection.execute(statement, values).fetchone()
         return int(number)
 
-    def _refuse_repeated(self, each: Compiled, begin: int, end: int) -> None:
+    def _refuse_repeated(self, repeated: Compiled, begin: int, end: int) -> None:
         """Refuse a match for which the rule has fired already: it would for ever."""
         row = self.connection.execute(
             "select one.gold, one.system, two.rowid from log one join log two "
@@ -284,36 +318,37 @@ class Engine:
                 (since, end, gold, system),
             )
         }
-        rules = [self.order[number] for number in sorted(names | {each.number})]
-        shown = [_named(rule) for rule in rules[:TOLD]]
+        rules = [self.order[number] for number in sorted(names | {repeated.number})]
+        shown = [_describe_rule(rule) for rule in rules[:TOLD]]
         if len(rules) > TOLD:
             shown.append(f"{len(rules) - TOLD} more")
         listed = " and ".join(shown)
         undo = "undo each other" if len(rules) > 1 else "fires on its own result"
         raise RuleError(
             f"{listed} {undo} without end; expected classes that are given once in "
-            f"the phase {each.rule.phase!r}"
+            f"the phase {repeated.rule.phase!r}"
         )
 
     def _refuse_conflicts(self, group: Sequence[Compiled], last: int) -> None:
         """Refuse classes of which a span would get two at the same time."""
         for side in SIDES:
-            for level in sorted({each.rule.level for each in group}):
+            for level in sorted({compiled.rule.level for compiled in group}):
                 rules = [
-                    each
-                    for each in group
-                    if each.rule.level == level and each.rule.to(side)
+                    compiled
+                    for compiled in group
+                    if compiled.rule.level == level and compiled.rule.to(side)
                 ]
                 if len({rule.rule.to(side) for rule in rules}) < 2:
                     continue
-                found = self._conflict(side, rules, last)
-                if found is not None:
-                    number, rule, other = found
-                    left, right = self.order[rule], self.order[other]
+                conflict = self._conflict(side, rules, last)
+                if conflict is not None:
+                    number, rule, other_number = conflict
+                    left, right = self.order[rule], self.order[other_number]
+                    both = f"{_describe_rule(left)} and {_describe_rule(right)}"
                     raise RuleError(
-                        f"{_named(left)} and {_named(right)} are of one phase and "
+                        f"{both} are of one phase and "
                         f"priority ({left.phase}, {left.priority}) and give "
-                        f"{self._shown(side, level, number)} different classes, "
+                        f"{self._describe_row(side, level, number)} different classes, "
                         f"{left.to(side)!r} and {right.to(side)!r}; expected different "
                         "priorities or conditions"
                     )
@@ -334,22 +369,22 @@ class Engine:
             (last,),
         ).fetchone()
 
-    def _shown(self, side: Side, level: str, number: int) -> str:
-        place = SIDES.index(side)
+    def _describe_row(self, side: Side, level: str, number: int) -> str:
+        index = SIDES.index(side)
         if level == "document":
-            _, entry = next(islice(self._batch.entry_rows(place), number - 1, None))
+            _, entry = next(islice(self._batch.entry_rows(index), number - 1, None))
             kind, text = entry[1:3]
             return f"the {side} entity {text!r} ({kind})"
-        _, span = next(islice(self._batch.span_rows(place), number - 1, None))
+        _, span = next(islice(self._batch.span_rows(index), number - 1, None))
         return f"the {side} span {span[4]!r} ({span[3]})"
 
 
-def _named(rule: Rule) -> str:
-    place = f" ({rule.file}:{rule.line})" if rule.line else ""
-    return f"rule {rule.name!r}{place}"
+def _describe_rule(rule: Rule) -> str:
+    location = f" ({rule.file}:{rule.line})" if rule.line else ""
+    return f"rule {rule.name!r}{location}"
 
 
-def _told(error: sqlite3.Error) -> str:
+def _describe_error(error: sqlite3.Error) -> str:
     """Describe an error of the database in words."""
     result = str(error)
     if result == "interrupted":
@@ -376,3 +411,34 @@ _OUTSIDE = frozenset(
         sqlite3.SQLITE_DROP_TABLE,
     }
 )
+
+
+class EnginePool:
+    """Engines of one rule set, for one user at a time.
+
+    Args:
+        rules: the rule set.
+    """
+
+    def __init__(self, rules: RuleSet) -> None:
+        self.rules = rules
+        self._idle: list[Engine] = []
+
+    def __reduce__(self) -> tuple[type[EnginePool], tuple[RuleSet]]:
+        """Return what a worker makes its own from: no databases."""
+        return EnginePool, (self.rules,)
+
+    @contextmanager
+    def engine(self) -> Iterator[Engine]:
+        """An engine to oneself; one is made where none is idle."""
+        try:
+            engine = self._idle.pop()
+        except IndexError:
+            engine = Engine(self.rules)
+        try:
+            yield engine
+        except BaseException:
+            # Without a journal, what was begun cannot be taken back.
+            engine.close()
+            raise
+        self._idle.append(engine)

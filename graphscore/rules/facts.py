@@ -23,7 +23,7 @@ from graphscore.exceptions import InvalidGraphError
 from graphscore.model.anchors import unite
 from graphscore.model.graph import Graph, Node, Value
 from graphscore.rules.functions import SEPARATOR
-from graphscore.rules.lists import spaced
+from graphscore.rules.lists import fold_spaces
 from graphscore.rules.type_checking import NUMBER
 from graphscore.structures.entities.authority import confidence_of, entries_of
 from graphscore.structures.layout import (
@@ -45,12 +45,12 @@ Fact = str | int | float | None
 _ODD = re.compile(r"\W", re.ASCII)
 
 
-def properties_of(node: Node, wanted: Mapping[str, str | None]) -> Iterator[Fact]:
+def properties_of(node: Node, kinds: Mapping[str, str | None]) -> Iterator[Fact]:
     """The properties of a node that conditions read; nothing for one that it lacks.
 
     Args:
         node: a span.
-        wanted: their names, in small letters, what is no letter or digit as ``_``;
+        kinds: their names, in small letters, what is no letter or digit as ``_``;
             with ``text`` or ``number`` where that is declared.
 
     Raises:
@@ -63,7 +63,7 @@ def properties_of(node: Node, wanted: Mapping[str, str | None]) -> Iterator[Fact
     values: dict[str, Value] = {}
     for name, value in node.properties:
         values.setdefault(_ODD.sub("_", str(name).lower()), value)
-    for name, kind in wanted.items():
+    for name, kind in kinds.items():
         fact = fact_of(values.get(name), kind == "text")
         if kind == "number" and isinstance(fact, str):
             raise InvalidGraphError(
@@ -112,14 +112,14 @@ def place_of(node: Node) -> Place:
     return ranges[0][0], ranges[-1][1], pieces
 
 
-def words_of(node: Node, place: Place, text: str) -> str:
+def words_of(node: Node, span: Place, text: str) -> str:
     """The words of a mention; nothing where there is no text."""
-    start, end, pieces = place
+    start, end, pieces = span
     if not pieces:
         return text[start:end]
     if pieces[0] == "=":
         return pieces[1:]
-    return " ".join(text[one:two] for one, two in unite(node.anchors))
+    return " ".join(text[first:last] for first, last in unite(node.anchors))
 
 
 COLUMNS = (
@@ -223,13 +223,13 @@ class Prepared:
         self.entry_cells = entry_cells_of(self.entities, entry_columns)
 
 
-def cells_of(rows: Iterable[Sequence[Any]], places: Sequence[int]) -> list[Any]:
+def cells_of(rows: Iterable[Sequence[Any]], indices: Sequence[int]) -> list[Any]:
     """Some columns of rows, one after the other.
 
     >>> cells_of([(1, 2, 3), (4, 5, 6)], [0, 2])
     [1, 3, 4, 6]
     """
-    return [row[k] for row in rows for k in places]
+    return [row[k] for row in rows for k in indices]
 
 
 def entry_cells_of(entities: Iterable[Entity], columns: Sequence[str]) -> list[Any]:
@@ -239,8 +239,8 @@ def entry_cells_of(entities: Iterable[Entity], columns: Sequence[str]) -> list[A
         entities: of a document.
         columns: as in :data:`ENTRY_COLUMNS`.
     """
-    places = [ENTRY_COLUMNS.index(name) for name in columns]
-    return cells_of((entity.row for entity in entities), places)
+    indices = [ENTRY_COLUMNS.index(name) for name in columns]
+    return cells_of((entity.row for entity in entities), indices)
 
 
 def lay_out(
@@ -271,23 +271,23 @@ def lay_out(
                 continue
         elif not _is_span(node, nodes):
             continue
-        start, end, pieces = place = place_of(node)
+        start, end, pieces = span = place_of(node)
         kind = type_name(node.label)
-        copy = seen.get((place, kind), 0)
-        seen[place, kind] = copy + 1
+        copy = seen.get((span, kind), 0)
+        seen[span, kind] = copy + 1
         confidence: Value = None
         ids: tuple[str, ...] = ()
         if len(node.properties) > 1:
             confidence, ids = confidence_of(node), entries_of(node)
-        said = "" if confidence is None else str(confidence)
+        written = "" if confidence is None else str(confidence)
         rows.append(
             (
                 start,
                 end,
                 pieces,
                 kind,
-                words_of(node, place, text),
-                int(said in low and confidence is not None),
+                words_of(node, span, text),
+                int(written in low and confidence is not None),
                 fact_of(confidence),
                 len(ids),
                 f"{SEPARATOR}{SEPARATOR.join(ids)}{SEPARATOR}" if ids else "",
@@ -311,15 +311,15 @@ def _is_span(node: Node, nodes: frozenset[str]) -> bool:
     return kind in nodes or ("*" in nodes and bool(node.anchors) and kind != TOKEN)
 
 
-def called(text: str, names: Mapping[str, str]) -> str:
+def name_of(text: str, names: Mapping[str, str]) -> str:
     """Return the name that identifies an entity without an entry.
 
     Args:
         text: the words of a mention.
         names: what names stand for.
     """
-    said = spaced(text)
-    return names.get(said, said) if names else said
+    folded = fold_spaces(text)
+    return names.get(folded, folded) if names else folded
 
 
 def entities_of(
@@ -332,18 +332,18 @@ def entities_of(
         entries: whether entities are known by their entries, where they have some.
         names: what names stand for.
     """
-    found: dict[tuple[str, str], list[int]] = {}
+    members_by_name: dict[tuple[str, str], list[int]] = {}
     for k, row in enumerate(spans):
         if entries and row[7]:
             name = ("=" + row[8].split(SEPARATOR, 2)[1], "")
         else:
-            name = (called(row[4], names), row[3])
-        if name in found:
-            found[name].append(k)
+            name = (name_of(row[4], names), row[3])
+        if name in members_by_name:
+            members_by_name[name].append(k)
         else:
-            found[name] = [k]
+            members_by_name[name] = [k]
     entities = []
-    for (key, kind), members in found.items():
+    for (key, kind), members in members_by_name.items():
         first_row = spans[members[0]]
         low = first_row[5]
         if len(members) > 1:

@@ -17,7 +17,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from graphscore.model.normalize import fold
-from graphscore.rules.lists import WORD, plain, spaced
+from graphscore.rules.lists import WORD, fold_spaces, reduce
 from graphscore.rules.model import Settings
 
 LIST = "@"
@@ -67,42 +67,45 @@ class Functions:
         self._lists, self._aliases = settings.lists, settings.aliases
         self._names = settings.names
         self._fuzzy = {
-            kind: _phrases(words) for kind, words in self._named(settings.fuzzy_words)
+            kind: _phrases(words)
+            for kind, words in self._texts_by_type(settings.fuzzy_words)
         }
-        self._stop = dict(self._named(settings.stop_words))
+        self._stop = dict(self._texts_by_type(settings.stop_words))
         # Found for the types that occur: a hierarchy may be as large as a file.
         self._above = lru_cache(maxsize=1 << 10)(lambda name: _closure(name, settings))
-        self._remembered = lru_cache(maxsize=1 << 16)(self._plain)
+        self._remembered = lru_cache(maxsize=1 << 16)(self._reduce)
 
-    def _named(
+    def _texts_by_type(
         self, words: Mapping[str, frozenset[str]]
     ) -> Iterator[tuple[str, frozenset[str]]]:
         """Words by type, with those of the lists that are named among them."""
         for kind, listed in words.items():
-            found = {word for word in listed if not word.startswith(LIST)}
-            for word in listed - found:
-                found |= self._lists.get(word[1:], frozenset())
-            yield kind, frozenset(found)
+            texts = {word for word in listed if not word.startswith(LIST)}
+            for word in listed - texts:
+                texts |= self._lists.get(word[1:], frozenset())
+            yield kind, frozenset(texts)
 
     def listed(self, text: Any, name: Any) -> int:
         """Return 1 if a whole text is in a list."""
-        return int(spaced(str(text)) in self._lists.get(fold(str(name)), frozenset()))
+        return int(
+            fold_spaces(str(text)) in self._lists.get(fold(str(name)), frozenset())
+        )
 
     def alias(self, text: Any, name: Any) -> str | None:
         """Return the entry that a name stands for."""
         if text is None:
             return None
-        said = plain(str(text))
+        known_name = reduce(str(text))
         table: Mapping[str, str] = self._aliases.get(fold(str(name)), {})
-        return table.get(said, said)
+        return table.get(known_name, known_name)
 
-    def plain(self, text: str, kind: str) -> str:
+    def reduce(self, text: str, kind: str) -> str:
         """Words of a text, folded, without those that are of no account."""
         if len(text) > KEPT:
-            return self._plain(text, kind)
+            return self._reduce(text, kind)
         return self._remembered(text, kind)
 
-    def _plain(self, text: str, kind: str) -> str:
+    def _reduce(self, text: str, kind: str) -> str:
         words = WORD.findall(fold(text))
         for phrases in (self._fuzzy.get("*"), self._fuzzy.get(kind)):
             if phrases:
@@ -114,8 +117,8 @@ class Functions:
         """Return 1 if two texts are equal but for punctuation and the fuzzy words."""
         if left is None or right is None:
             return 0
-        plain = self.plain(str(left), str(kind))
-        return int(bool(plain) and plain == self.plain(str(right), str(kind)))
+        words = self.reduce(str(left), str(kind))
+        return int(bool(words) and words == self.reduce(str(right), str(kind)))
 
     def stop_word(self, text: Any, kind: Any) -> int:
         """Return 1 if a whole text is a stop word."""
@@ -144,7 +147,7 @@ class Functions:
             connection.create_function(name, arity, function, deterministic=True)
         for name, arity, replacing in LINEAR:
             connection.create_function(name, arity, replacing, deterministic=True)
-        connection.create_function("gs_shared", 6, shared, deterministic=True)
+        connection.create_function("gs_shared", 6, count_shared, deterministic=True)
         connection.create_function("gs_size", 3, size, deterministic=True)
 
 
@@ -171,15 +174,15 @@ def _without(words: list[str], phrases: Phrases) -> list[str]:
     ['prime']
     """
     kept: list[str] = []
-    place = 0
-    while place < len(words):
-        for parts in phrases.get(words[place], ()):
-            if tuple(words[place : place + len(parts)]) == parts:
-                place += len(parts)
+    index = 0
+    while index < len(words):
+        for parts in phrases.get(words[index], ()):
+            if tuple(words[index : index + len(parts)]) == parts:
+                index += len(parts)
                 break
         else:
-            kept.append(words[place])
-            place += 1
+            kept.append(words[index])
+            index += 1
     return kept
 
 
@@ -187,10 +190,10 @@ def _closure(name: str, settings: Settings) -> frozenset[str]:
     result: set[str] = set()
     waiting = set(settings.hierarchy.get(name, ()))
     while waiting:
-        each = waiting.pop()
-        if each not in result:
-            result.add(each)
-            waiting |= settings.hierarchy.get(each, frozenset())
+        type_name = waiting.pop()
+        if type_name not in result:
+            result.add(type_name)
+            waiting |= settings.hierarchy.get(type_name, frozenset())
     return frozenset(result)
 
 
@@ -204,8 +207,8 @@ def common(first: Any, second: Any) -> int:
         return 0
     if first == second:
         return str(first).count(SEPARATOR) - 1
-    left = {each for each in str(first).split(SEPARATOR) if each}
-    return sum(each in left for each in set(str(second).split(SEPARATOR)))
+    left = {entry for entry in str(first).split(SEPARATOR) if entry}
+    return sum(entry in left for entry in set(str(second).split(SEPARATOR)))
 
 
 def ranges_of(start: int, end: int, pieces: str) -> list[tuple[int, int]]:
@@ -216,27 +219,27 @@ def ranges_of(start: int, end: int, pieces: str) -> list[tuple[int, int]]:
     """
     if not pieces or pieces[0] == "=":
         return [(start, end)]
-    pairs = (each.split(":") for each in pieces.split(";"))
-    return [(int(one), int(two)) for one, two in pairs]
+    pairs = (piece.split(":") for piece in pieces.split(";"))
+    return [(int(first), int(last)) for first, last in pairs]
 
 
-def shared(*place: Any) -> int:
+def count_shared(*columns: Any) -> int:
     """Count the characters that two spans share.
 
-    >>> shared(0, 9, "0:3;7:9", 2, 8, "")
+    >>> count_shared(0, 9, "0:3;7:9", 2, 8, "")
     2
     """
-    left, right = ranges_of(*place[:3]), ranges_of(*place[3:])
+    left, right = ranges_of(*columns[:3]), ranges_of(*columns[3:])
     return sum(
-        max(0, min(one[1], their[1]) - max(one[0], their[0]))
-        for one in left
-        for their in right
+        max(0, min(left_range[1], right_range[1]) - max(left_range[0], right_range[0]))
+        for left_range in left
+        for right_range in right
     )
 
 
 def size(start: int, end: int, pieces: str) -> int:
     """Count the characters of a span."""
-    return sum(two - one for one, two in ranges_of(start, end, pieces))
+    return sum(last - first for first, last in ranges_of(start, end, pieces))
 
 
 def instr(text: Any, sought: Any) -> int | None:
@@ -250,10 +253,10 @@ def instr(text: Any, sought: Any) -> int | None:
     return str(text).find(str(sought)) + 1
 
 
-def trimmed(text: Any, marks: Any, left: bool, right: bool) -> str | None:
+def trim(text: Any, marks: Any, left: bool, right: bool) -> str | None:
     """A text without marks at its ends.
 
-    >>> trimmed("..a.b.", ".", True, True), trimmed("  a ", " ", False, True)
+    >>> trim("..a.b.", ".", True, True), trim("  a ", " ", False, True)
     ('a.b', '  a')
     """
     if text is None or marks is None:
@@ -279,7 +282,7 @@ def _trims() -> Iterator[tuple[str, int, Callable[..., str | None]]]:
 
 
 def _trim(left: bool, right: bool, text: Any, marks: Any = " ") -> str | None:
-    return trimmed(text, marks, left, right)
+    return trim(text, marks, left, right)
 
 
 LINEAR: tuple[tuple[str, int, Callable[..., Any]], ...] = (

@@ -4,7 +4,7 @@ A list is a text to a line; a table of aliases has the names of one thing on a l
 with tabs between them, the first standing for all.  Lines that are empty or begin with
 ``#`` say nothing.  Files are found from where the file of rules stands.
 
->>> plain("The  U.S. of A.,")
+>>> reduce("The  U.S. of A.,")
 'the u.s of a'
 """
 
@@ -30,12 +30,12 @@ WORD = re.compile(r"[^\W_]+(?:['’&.\-][^\W_]+)*")
 """A word: letters and digits, and single marks between."""
 
 
-def plain(text: str) -> str:
+def reduce(text: str) -> str:
     """The words of a text, folded, without what stands between them."""
     return " ".join(WORD.findall(fold(text)))
 
 
-def spaced(text: str) -> str:
+def fold_spaces(text: str) -> str:
     """A text, folded, with single blanks."""
     return fold(" ".join(text.split()))
 
@@ -49,9 +49,9 @@ def words_of(parser: Parser, where: str, value: str | list[str]) -> frozenset[st
         value: texts, or the path of a file.
     """
     if isinstance(value, list):
-        return frozenset(map(spaced, value))
+        return frozenset(map(fold_spaces, value))
     lines = _lines(parser, where, value)
-    return frozenset(spaced(" ".join(columns)) for _, _, columns in lines)
+    return frozenset(fold_spaces(" ".join(columns)) for _, _, columns in lines)
 
 
 def aliases_of(
@@ -68,38 +68,38 @@ def aliases_of(
     if isinstance(value, dict):
         for name, others in value.items():
             if clash := _enter(aliases, [name, *others]):
-                found = f"{clash!r}, which stands for another"
-                parser.problem(where, found, "each name once")
+                problem = f"{clash!r}, which stands for another"
+                parser.problem(where, problem, "each name once")
         return aliases
     for path, number, columns in _lines(parser, where, value):
         names = [name for name in columns if name.strip()]
         clash = _enter(aliases, names)
         if len(names) < 2 or clash:
-            found = f"{clash!r}, which stands for another" if clash else "one name"
+            problem = f"{clash!r}, which stands for another" if clash else "one name"
             expected = "names of one thing, with tabs between"
-            parser.problems.append(Problem(path, number, None, "", found, expected))
+            parser.problems.append(Problem(path, number, None, "", problem, expected))
     return aliases
 
 
-def _enter(found: dict[str, str], names: Iterable[str]) -> str:
+def _enter(aliases: dict[str, str], names: Iterable[str]) -> str:
     """Note names of one thing; that one which already stands for another."""
     first, *others = map(str, names)
-    main = plain(first)
+    main = reduce(first)
     for name in (first, *others):
-        for key in (plain(name), spaced(name)):
-            if found.setdefault(key, main) != main:
+        for key in (reduce(name), fold_spaces(name)):
+            if aliases.setdefault(key, main) != main:
                 return name
     return ""
 
 
 def _lines(parser: Parser, where: str, path: str) -> list[tuple[str, int, list[str]]]:
     """The lines of a file, with its path and their numbers."""
-    place = os.path.join(os.path.dirname(parser.file), path)
+    location = os.path.join(os.path.dirname(parser.file), path)
     try:
         # Whoever wrote the rules may name a pipe, at which one would wait for ever.
-        if os.path.exists(place) and not os.path.isfile(place):
+        if os.path.exists(location) and not os.path.isfile(location):
             raise OSError(errno.ENOENT, "not a file")
-        data = content_of(place, LARGEST + 1)
+        data = content_of(location, LARGEST + 1)
         text = data.decode("utf-8-sig")
     except (OSError, ValueError) as error:
         lines = getattr(error, "strerror", None) or "no text in UTF-8"
@@ -114,4 +114,4 @@ def _lines(parser: Parser, where: str, path: str) -> list[tuple[str, int, list[s
     lines = list(rows(text, comment="#"))
     if not lines:
         parser.problem(where, f"{path!r}: nothing", "a file with lines")
-    return [(place, number, columns) for number, columns in lines]
+    return [(location, number, columns) for number, columns in lines]

@@ -18,7 +18,7 @@ from msgspec.structs import asdict, replace
 from graphscore.exceptions import InputError, Problem, UsageError, expecting
 from graphscore.rules.functions import LIST
 from graphscore.rules.model import Rule, Settings, Treatment
-from graphscore.rules.parser import MOST_RULES, Parser, faults, shown
+from graphscore.rules.parser import MOST_RULES, Parser, faults, show
 from graphscore.rules.ruleset import RuleSet
 from graphscore.tables import BrokenError, tables
 
@@ -64,7 +64,7 @@ def rules_of(file: str) -> RuleSet:
     chain = list(_chain(file or DEFAULT, problems))
     # Where a file cannot be read, what it does not say is no mistake.
     whole = not problems and not any(parser.cut for parser in chain)
-    rules, broken = _merged(chain)
+    rules, broken = _merge(chain)
     for parser in reversed(chain):
         problems += parser.problems
     if whole:
@@ -74,11 +74,11 @@ def rules_of(file: str) -> RuleSet:
         none = "no rule that takes part", "a [[rule]], or extends = 'default'"
         problems.append(Problem(rules.files[0], None, None, "rule", *none))
     if problems:
-        raise InputError(_sorted(problems))
+        raise InputError(_sort(problems))
     return rules
 
 
-def _sorted(problems: list[Problem]) -> list[Problem]:
+def _sort(problems: list[Problem]) -> list[Problem]:
     result = sorted(dict.fromkeys(problems), key=lambda p: (p.file, p.line or 0))
     if len(result) > MOST_PROBLEMS:
         more = f"{len(result) - MOST_PROBLEMS} more that is wrong"
@@ -92,14 +92,14 @@ def _chain(file: str, problems: list[Problem]) -> Iterator[Parser]:
     seen: set[str] = set()
     while True:
         seen.add(_place(file))
-        here = _read(file, problems)
-        yield here
-        extends = here.extends
+        parser = _read(file, problems)
+        yield parser
+        extends = parser.extends
         if not extends:
             return
         file = DEFAULT
         if extends != DEFAULT:
-            file = str(Path(here.file).parent / extends)
+            file = str(Path(parser.file).parent / extends)
         expected = ""
         if file != DEFAULT and not _is_file(file):
             expected = "'default', or the path of a file from here"
@@ -108,9 +108,11 @@ def _chain(file: str, problems: list[Problem]) -> Iterator[Parser]:
         elif len(seen) == DEEPEST:
             expected = f"at most {DEEPEST} files that extend one another"
         if expected:
-            line = here.line_of("extends")
-            found = repr(extends)
-            problems.append(Problem(here.file, line, None, "extends", found, expected))
+            line = parser.line_of("extends")
+            shown_path = repr(extends)
+            problems.append(
+                Problem(parser.file, line, None, "extends", shown_path, expected)
+            )
             return
 
 
@@ -145,8 +147,8 @@ def _read(file: str, problems: list[Problem]) -> Parser:
             raise UsageError(f"{file}: {reason}, expected a file of rules") from None
     text, table = "", {}
     if len(content) > LARGEST:
-        found, expected = f"more than {LARGEST} bytes", f"at most {LARGEST}"
-        problems.append(Problem(name, None, None, "", found, expected))
+        problem, expected = f"more than {LARGEST} bytes", f"at most {LARGEST}"
+        problems.append(Problem(name, None, None, "", problem, expected))
         content = b""
     try:
         text = content.decode("utf-8-sig")
@@ -154,8 +156,8 @@ def _read(file: str, problems: list[Problem]) -> Parser:
         if dotted is None:
             table = tables(text)
             if not table and not problems:
-                found, expected = "nothing", "rules, or extends = 'default'"
-                problems.append(Problem(name, None, None, "", found, expected))
+                problem, expected = "nothing", "rules, or extends = 'default'"
+                problems.append(Problem(name, None, None, "", problem, expected))
         else:
             line = text.count("\n", 0, dotted.start()) + 1
             expected = f"a key of at most {DOTS} parts"
@@ -197,7 +199,7 @@ def _deepest(text: str) -> int:
     return result or 1
 
 
-def _merged(chain: list[Parser]) -> tuple[RuleSet, dict[str, set[str]]]:
+def _merge(chain: list[Parser]) -> tuple[RuleSet, dict[str, set[str]]]:
     """Lay files on top of one another, the last one first.
 
     Returns:
@@ -216,14 +218,14 @@ def _merged(chain: list[Parser]) -> tuple[RuleSet, dict[str, set[str]]]:
             broken.setdefault(name, set()).update(keys)
         for name in parser.remove:
             if rules.pop(name, None) is None:
-                there = "a rule that there is"
-                parser.problem("remove", f"the rule {shown(name)}", there)
+                expected = "a rule that there is"
+                parser.problem("remove", f"the rule {show(name)}", expected)
         for values, line in parser.rules:
             name = values["name"]
             old = asdict(rules[name]) if name in rules else {}
             if not old and "over" not in values:
                 if "over" not in broken.get(name, ()):
-                    parser.problem("over", f"the rule {name!r} without it", "it", line)
+                    parser.problem(f"rule {name!r}, over", "nothing", "it", line)
                 old = {"over": "gold"}
                 broken.setdefault(name, set()).add("over")
             rules[name] = Rule(**{**old, **values, "file": parser.file, "line": line})
@@ -250,24 +252,24 @@ def _faults(
         ("classes", len(rules.treatments)),
     ):
         if number > MOST_RULES:
-            found, expected = f"{number} {what} together", f"at most {MOST_RULES}"
-            yield Problem(rules.files[0], None, None, "", found, expected)
+            problem, expected = f"{number} {what} together", f"at most {MOST_RULES}"
+            yield Problem(rules.files[0], None, None, "", problem, expected)
             return
-    for where, found in _missing_lists(rules.settings):
+    for where, problem in _missing_lists(rules.settings):
         line = parsers[rules.files[0]].line_of(where)
         expected = "one of [lists], or of [aliases]"
-        yield Problem(rules.files[0], line, None, where, found, expected)
+        yield Problem(rules.files[0], line, None, where, problem, expected)
     for rule in rules.rules:
         wrong = broken.get(rule.name, set())
         if wrong & {"over", "level", "unless"}:
             continue
         if wrong & {"to_gold", "to_system"}:
             wrong = {*wrong, "name"}
-        for key, found, expected in faults(rule, rules):
+        for key, problem, expected in faults(rule, rules):
             if key not in wrong:
                 line = parsers[rule.file].line_in(rule.line, key)
                 where = f"rule {rule.name!r}, {key}"
-                yield Problem(rule.file, line, None, where, found, expected)
+                yield Problem(rule.file, line, None, where, problem, expected)
 
 
 def _missing_lists(settings: Settings) -> Iterator[tuple[str, str]]:

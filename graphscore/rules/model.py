@@ -151,9 +151,9 @@ class Rule(Struct, frozen=True, eq=False):
     file: str = ""
     line: int = 0
 
-    def __eq__(self, other: object) -> bool:
+    def __eq__(self, rule: object) -> bool:
         # Where a rule stands is no part of it.
-        return isinstance(other, Rule) and astuple(self)[:-2] == astuple(other)[:-2]
+        return isinstance(rule, Rule) and astuple(self)[:-2] == astuple(rule)[:-2]
 
     def __hash__(self) -> int:
         return hash(astuple(self)[:-2])
@@ -176,10 +176,10 @@ class Rule(Struct, frozen=True, eq=False):
 
     def froms(self, side: Side) -> tuple[str, ...] | None:
         """The classes that a side must have; ``None`` for any."""
-        given = self.from_gold if side == "gold" else self.from_system
-        if given is None and self.to(side):
+        classes = self.from_gold if side == "gold" else self.from_system
+        if classes is None and self.to(side):
             return (UNCLASSIFIED,)
-        return given
+        return classes
 
     def classes(self, side: Side) -> tuple[tuple[str, str], ...]:
         """Every change of class that it can bring about on a side.

@@ -6,7 +6,8 @@ precision and recall are made of, under the treatment that the settings choose.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from graphscore.model.graph import Graph
@@ -19,7 +20,7 @@ from graphscore.rules.facts import MENTIONS, Prepared, Unit, lay_out
 from graphscore.rules.functions import SEPARATOR
 from graphscore.rules.model import BY, SIDES, Level, Rule, Side
 from graphscore.rules.ruleset import RuleSet
-from graphscore.rules.statements import quoted
+from graphscore.rules.statements import column_of, quote, table_of
 
 METHOD = "rules"
 """Method recorded in results."""
@@ -102,15 +103,10 @@ def _outcomes(engine: Engine, units: Sequence[Unit], details: bool) -> list[Outc
     batch = batch_of(rules, engine, units)
     engine.run(batch)
     outcome_builders = [OutcomeBuilder(details, by_side=False) for _ in units]
+    counts = [builder.raw_counts for builder in outcome_builders]
     for level in rules.settings.levels:
         for side in SIDES:
-            _count(
-                engine,
-                batch,
-                level,
-                side,
-                [builder.raw_counts for builder in outcome_builders],
-            )
+            _Classes(engine, batch, level, side).count(counts)
     if details:
         _enter(engine, batch, outcome_builders)
     whole = rules.settings.levels[0], "", "matched"
@@ -126,13 +122,13 @@ def batch_of(rules: RuleSet, engine: Engine, units: Sequence[Unit]) -> Batch:
     return Batch(
         units,
         entry_columns=rules.entry_columns if documents else (),
-        borrow=lambda graph: laid(rules, graph),
+        borrow=lambda graph: prepare(rules, graph),
         fall_back=rules.settings.document_key == "entries",
         names=rules.settings.names,
     )
 
 
-def laid(rules: RuleSet, graph: Graph) -> Prepared:
+def prepare(rules: RuleSet, graph: Graph) -> Prepared:
     """A graph as the facts of a rule set."""
     settings = rules.settings
     documents = "document" in settings.levels
@@ -149,44 +145,132 @@ def laid(rules: RuleSet, graph: Graph) -> Prepared:
     return result
 
 
-def _count(
-    engine: Engine, batch: Batch, level: Level, side: Side, found: list[RawCounts]
-) -> None:
-    """Add the classes of one level and side to the raw counts of each unit."""
-    rules = engine.rules
-    table, column = _place(level, side)
-    document, parts = level == "document", batch.parts
-    place = "unit" if document else "part"
-    caused = any(rule.cause for rule in engine.order if rule.level == level)
-    by = f"{column}_by" if caused else "0"
-    other = "matched" if side == "gold" else "matched_system"
-    causes = [rule.cause for rule in engine.order]
-    whole: CountKey = (level, "", side)
-    right: CountKey = (level, "", other)
-    plans: dict[tuple[str, int], tuple[list[CountKey], float | None]] = {}
-    for number, name, rule, count in engine.connection.execute(
-        f"select {place}, {column}, {by}, count(*) from {table} "
-        f"where {column} is not null group by 1, 2, 3"
-    ):
-        raw_counts = found[number if document else parts[number]]
-        plan = plans.get((name, rule))
-        if plan is None:
-            keys: list[CountKey] = [(level, name, side)]
-            if caused and causes[rule]:
-                keys.append((level, f"{name}{BY}{causes[rule]}", side))
-            earned = rules.credit(name, side)
+@dataclass(frozen=True)
+class _Classes:
+    """The classes that rows of one level and side have."""
+
+    engine: Engine
+    """The rules, after they ran."""
+    batch: Batch
+    level: Level
+    side: Side
+
+    @property
+    def index(self) -> int:
+        """Position of the side."""
+        return SIDES.index(self.side)
+
+    @property
+    def table(self) -> str:
+        """The table that has the rows."""
+        return table_of(self.level, self.side)
+
+    @property
+    def column(self) -> str:
+        """The column that has the classes."""
+        return column_of(self.level)
+
+    def count(self, counts: list[RawCounts]) -> None:
+        """Add the classes to the raw counts of each unit.
+
+        Args:
+            counts: those of every unit of the batch.
+        """
+        level, side, column = self.level, self.side, self.column
+        order = self.engine.order
+        document, parts = level == "document", self.batch.parts
+        caused = any(rule.cause for rule in order if rule.level == level)
+        by = f"{column}_by" if caused else "0"
+        whole: CountKey = (level, "", side)
+        matched = "matched" if side == "gold" else "matched_system"
+        right: CountKey = (level, "", matched)
+        plans: dict[tuple[str, int], tuple[list[CountKey], float | None]] = {}
+        for number, name, rule, count in self.engine.connection.execute(
+            f"select {'unit' if document else 'part'}, {column}, {by}, count(*) "
+            f"from {self.table} where {column} is not null group by 1, 2, 3"
+        ):
+            raw_counts = counts[number if document else parts[number]]
+            plan = plans.get((name, rule))
+            if plan is None:
+                keys: list[CountKey] = [(level, name, side)]
+                if caused and order[rule].cause:
+                    keys.append((level, f"{name}{BY}{order[rule].cause}", side))
+                earned = self.engine.rules.credit(name, side)
+                if earned is not None:
+                    keys.append(whole)
+                plan = plans[name, rule] = keys, earned
+            keys, earned = plan
+            for key in keys:
+                raw_counts[key] = raw_counts.get(key, 0) + count
             if earned is not None:
-                keys.append(whole)
-            plan = plans[name, rule] = keys, earned
-        keys, earned = plan
-        for key in keys:
-            raw_counts[key] = raw_counts.get(key, 0) + count
-        if earned is not None:
-            raw_counts[right] = raw_counts.get(right, 0) + _whole(earned * count)
+                raw_counts[right] = raw_counts.get(right, 0) + _integral(earned * count)
+
+    def rows(self, names: Iterable[str]) -> Iterator[tuple[int, str, int]]:
+        """Yield the rows of some classes, with the class and the rule that gave it."""
+        return self.engine.connection.execute(
+            f"select id, {self.column}, {self.column}_by from {self.table} "
+            f"where {self.column} in {_listed(names)} order by id"
+        )
+
+    def fired(self, names: Iterable[str]) -> dict[tuple[int, int], Fired]:
+        """Return the effects of rules on the rows of some classes.
+
+        Returns:
+            (row, number of the rule) → first partner, class before and the rule that
+            had given it.
+        """
+        side, partner_side = self.side, "system" if self.side == "gold" else "gold"
+        numbers = [
+            str(number)
+            for number, rule in enumerate(self.engine.order)
+            if rule.level == self.level and rule.to(side)
+        ]
+        rules = ", ".join(numbers) or "-1"
+        rows = f"(select id from {self.table} where {self.column} in {_listed(names)})"
+        result: dict[tuple[int, int], Fired] = {}
+        for own, rule, partner, was, before in self.engine.connection.execute(
+            f"select {side}_to, rule, {partner_side}, {side}_was, {side}_by from log "
+            f"where rule in ({rules}) and {side}_to in {rows} union all "
+            f"select {side}, {side}_rule, {partner_side}, null, null from hit "
+            f"where {side}_rule in ({rules}) and {side} in {rows}"
+        ):
+            old = result.get((own, rule))
+            if old is None or (partner or 0) < (old[0] or 0):
+                result[own, rule] = partner, was, before
+        return result
+
+    def facts(self) -> list[Fact]:
+        """Return the facts of each row, indexed by its number less one."""
+        if self.level == "document":
+            entries = self.batch.entry_rows(self.index)
+            return [(unit, row[1], row[2], "") for unit, row in entries]
+        spans = self.batch.span_rows(self.index)
+        return [(unit, row[3], row[4], row[8]) for unit, row in spans]
+
+    def places(self) -> list[Place]:
+        """Return the location of each row; of an entity, that of its first mention."""
+        places = [
+            Place(prepared.graph.id, *((None, None) if row[0] < 0 else row[:2]))
+            for prepared in self.batch.sides[self.index]
+            if prepared is not None
+            for row in prepared.spans
+        ]
+        if self.level != "document":
+            return places
+        entities = self.batch.entities[self.index]
+        return [places[first + members[0]] for first, members in entities]
 
 
-def _whole(amount: float) -> int | float:
+def _listed(names: Iterable[str]) -> str:
+    return f"({', '.join(map(quote, names))})"
+
+
+def _integral(amount: float) -> int | float:
     return int(amount) if amount == int(amount) else amount
+
+
+Fact = tuple[int, str, str, str]
+"""The unit, type, text and entries of a span or entity."""
 
 
 def trace(engine: Engine, batch: Batch) -> Iterator[Classified]:
@@ -199,142 +283,84 @@ def trace(engine: Engine, batch: Batch) -> Iterator[Classified]:
     Yields:
         Level by level, gold then system, in the order of the documents.
     """
-    order = engine.order
     everything = list(engine.rules.treatments)
     for level in engine.rules.settings.levels:
-        for own, side in enumerate(SIDES):
-            fired = _fired(engine, level, side, everything)
-            rows, places = _facts(batch, level, own), _places(batch, level, own)
-            for number, name, last in _given(engine, level, side, everything):
+        for side in SIDES:
+            classes = _Classes(engine, batch, level, side)
+            fired = classes.fired(everything)
+            facts, places = classes.facts(), classes.places()
+            for number, name, last in classes.rows(everything):
                 steps: list[Step] = []
                 now: str | None = name
                 by: int | None = last
                 while by is not None and now is not None:
                     partner, was, before = fired.get((number, by), NOTHING)
-                    steps.append(Step(order[by], now, partner))
+                    steps.append(Step(engine.order[by], now, partner))
                     now, by = was, before
-                unit, tuple_type, text, ids = rows[number - 1]
+                unit, type_, text, ids = facts[number - 1]
                 yield Classified(
-                    level,
-                    side,
-                    unit,
-                    number,
-                    tuple_type,
-                    text,
+                    *(level, side, unit, number, type_, text),
                     tuple(ids.split(SEPARATOR)[1:-1]),
                     tuple(reversed(steps)),
                     places[number - 1],
                 )
 
 
-def _places(batch: Batch, level: Level, side: int) -> list[Place]:
-    """Return the location of each row of a side."""
-    places = [
-        Place(prepared.graph.id, *((None, None) if row[0] < 0 else row[:2]))
-        for prepared in batch.sides[side]
-        if prepared is not None
-        for row in prepared.spans
-    ]
-    if level != "document":
-        return places
-    return [places[first + members[0]] for first, members in batch.entities[side]]
-
-
-Fact = tuple[int, str, str, str]
-"""The unit, type, text and entries of a span or entity."""
-
-
-def _facts(batch: Batch, level: Level, side: int) -> list[Fact]:
-    """Return the facts of each row of a side, indexed by its number less one."""
-    if level == "document":
-        return [(unit, row[1], row[2], "") for unit, row in batch.entry_rows(side)]
-    return [(unit, row[3], row[4], row[8]) for unit, row in batch.span_rows(side)]
-
-
-def _place(level: Level, side: Side) -> tuple[str, str]:
-    """The table and the column of the classes of a level."""
-    if level == "document":
-        return f"{side}_entry", "class"
-    return side, "resolution" if level == "resolution" else "class"
-
-
-def _given(
-    engine: Engine, level: Level, side: Side, names: Sequence[str]
-) -> Iterator[tuple[int, str, int]]:
-    """The rows that have one of the classes, with it and the rule that gave it."""
-    table, column = _place(level, side)
-    listed = ", ".join(map(quoted, names))
-    return engine.connection.execute(
-        f"select id, {column}, {column}_by from {table} "
-        f"where {column} in ({listed}) order by id"
-    )
-
-
-def _fired(
-    engine: Engine, level: Level, side: Side, names: Sequence[str]
-) -> dict[tuple[int, int], Fired]:
-    """Return the effects of rules on the rows that have one of the classes.
-
-    Returns:
-        (row, number of the rule) → first partner, class before and the rule that had
-        given it.
-    """
-    table, column = _place(level, side)
-    other = "system" if side == "gold" else "gold"
-    numbers = [
-        str(number)
-        for number, rule in enumerate(engine.order)
-        if rule.level == level and rule.to(side)
-    ]
-    rules = ", ".join(numbers) or "-1"
-    classes = ", ".join(map(quoted, names))
-    rows = f"(select id from {table} where {column} in ({classes}))"
-    result: dict[tuple[int, int], Fired] = {}
-    for own, rule, partner, was, before in engine.connection.execute(
-        f"select {side}_to, rule, {other}, {side}_was, {side}_by from log "
-        f"where rule in ({rules}) and {side}_to in {rows} union all "
-        f"select {side}, {side}_rule, {other}, null, null from hit "
-        f"where {side}_rule in ({rules}) and {side} in {rows}"
-    ):
-        old = result.get((own, rule))
-        if old is None or (partner or 0) < (old[0] or 0):
-            result[own, rule] = partner, was, before
-    return result
-
-
-def _enter(engine: Engine, batch: Batch, ledgers: Sequence[OutcomeBuilder]) -> None:
+def _enter(engine: Engine, batch: Batch, builders: Sequence[OutcomeBuilder]) -> None:
     """Enter matches and errors of each unit."""
     ordinals = _ordinals(batch, 0), _ordinals(batch, 1)
     rules = engine.rules
     for level in rules.settings.levels:
         nodes = ordinals if level != "document" else _first_nodes(batch, ordinals)
         for own, side in enumerate(SIDES):
+            classes = _Classes(engine, batch, level, side)
             credits = {name: rules.credit(name, side) for name in rules.treatments}
-            plain = {name for name in credits if rules.plain(name)}
+            plain = {name for name in credits if rules.is_plain(name)}
+            wrong: Wrong = "missing" if side == "gold" else "spurious"
             matched = level == "span" and side == "gold"
-            told = [
+            shown = [
                 name
                 for name, credit in credits.items()
                 if name not in plain or (matched and credit)
             ]
-            fired = _fired(engine, level, side, told)
-            facts = _facts(batch, level, own)
-            for number, name, last in _given(engine, level, side, told):
+            fired, facts = classes.fired(shown), classes.facts()
+            for number, name, last in classes.rows(shown):
                 partner: int | None = None
                 by: int | None = last
                 while partner is None and by is not None:
                     partner, _, by = fired.get((number, by), NOTHING)
-                left = nodes[own][number - 1]
+                left: int | None = nodes[own][number - 1]
                 right = None if partner is None else nodes[1 - own][partner - 1]
-                fact, credit = facts[number - 1], credits[name]
-                builder = ledgers[fact[0]]
+                fact, credit = facts[number - 1], credits[name] or 0.0
+                builder = builders[fact[0]]
                 if matched and right is not None and credit:
                     builder.match(left, right, credit)
-                if name not in plain:
-                    rule, ends = engine.order[last], (left, right)
-                    _enter_error(
-                        builder, level, side, fact, name, rule, ends, credit or 0.0
-                    )
+                if name in plain:
+                    continue
+                described = _describe(classes, fact, name, engine.order[last])
+                if not credit:
+                    builder.error(wrong, described._replace(own=left, other=right))
+                    continue
+                if side == "system":
+                    left, right = right, left
+                described = described._replace(own=left, other=right, credit=credit)
+                builder.error("partial", described)
+
+
+def _describe(classes: _Classes, fact: Fact, name: str, rule: Rule) -> Described:
+    """Describe a row by its facts, its class and the rule that gave it."""
+    _, type_, text, ids = fact
+    if classes.level == "resolution" and ids:
+        text = " ".join(ids.split(SEPARATOR)[1:-1])
+    return Described(
+        classes.level,
+        None,
+        label=type_,
+        name=name + (f"{BY}{rule.cause}" if rule.cause else ""),
+        value=text,
+        compared=classes.side,
+        reason=rule.name,
+    )
 
 
 def _first_nodes(
@@ -346,35 +372,6 @@ def _first_nodes(
         for nodes, entities in zip(ordinals, batch.entities, strict=True)
     )
     return gold, system
-
-
-def _enter_error(
-    builder: OutcomeBuilder,
-    level: Level,
-    side: Side,
-    fact: Fact,
-    name: str,
-    rule: Rule,
-    ends: tuple[int | None, int | None],
-    credit: float,
-) -> None:
-    wrong: Wrong = "missing" if side == "gold" else "spurious"
-    if credit:
-        wrong, ends = "partial", ends if side == "gold" else ends[::-1]
-    _, tuple_type, text, ids = fact
-    if level == "resolution" and ids:
-        text = " ".join(ids.split(SEPARATOR)[1:-1])
-    described = Described(
-        level,
-        *ends,
-        label=tuple_type,
-        name=name + (f"{BY}{rule.cause}" if rule.cause else ""),
-        value=text,
-        compared=side,
-        reason=rule.name,
-        credit=credit,
-    )
-    builder.error(wrong, described)
 
 
 def _ordinals(batch: Batch, side: int) -> list[int]:

@@ -33,7 +33,7 @@ from msgspec import Meta, Struct
 from graphscore.exceptions import Problem, did_you_mean
 from graphscore.model.frameworks import FRAMEWORKS
 from graphscore.model.normalize import fold
-from graphscore.rules.lists import aliases_of, spaced, words_of
+from graphscore.rules.lists import aliases_of, fold_spaces, words_of
 from graphscore.rules.model import (
     BY,
     CREDITED,
@@ -246,21 +246,21 @@ class Parser:
         return start
 
     def problem(
-        self, where: str, found: str, expected: str, line: int | None = None
+        self, where: str, problem: str, expected: str, line: int | None = None
     ) -> None:
         """Note what is wrong."""
         line = self.line_of(where) if line is None else line
         if len(where) > 200 or not where.isprintable():
-            where = shown(where)
-        self.problems.append(Problem(self.file, line, None, where, found, expected))
+            where = show(where)
+        self.problems.append(Problem(self.file, line, None, where, problem, expected))
 
     def parse(self, table: Mapping[str, Any]) -> None:
         """Take a whole file apart."""
-        given = self._fields("", table, _FIELDS)
-        self.title, self.extends = given.get("title", ""), given.get("extends", "")
-        self.phases, self.remove = given.get("phases", ()), given.get("remove", ())
-        self.settings = self._settings(given, table)
-        rules, classes = given.get("rule", []), given.get("classes", {})
+        fields = self._fields("", table, _FIELDS)
+        self.title, self.extends = fields.get("title", ""), fields.get("extends", "")
+        self.phases, self.remove = fields.get("phases", ()), fields.get("remove", ())
+        self.settings = self._settings(fields, table)
+        rules, classes = fields.get("rule", []), fields.get("classes", {})
         self.cut = not (rules if "rule" in table else True)
         if "phases" in table and not self.phases:
             self.cut = True
@@ -271,7 +271,7 @@ class Parser:
             self.problem("rule", f"{len(rules)} rules", f"at most {MOST_RULES}")
             self.cut, rules = True, []
         # Rules that name a class that is wrong are not wrong for that.
-        known = table["classes"] if "classes" in given else ()
+        known = table["classes"] if "classes" in fields else ()
         self.treatments = dict.fromkeys(known, Treatment("ignored"))
         for name, value in classes.items():
             self._class(name, value)
@@ -280,19 +280,15 @@ class Parser:
             self._rule(rule, starts[number] if number < len(starts) else 0)
 
     def _fields(
-        self,
-        where: str,
-        table: Mapping[str, Any],
-        kinds: Mapping[str, Any],
-        line: int | None = None,
+        self, where: str, table: Mapping[str, Any], kinds: Mapping[str, Any]
     ) -> dict[str, Any]:
         """Convert the values of a table by its keys; leave out what is wrong."""
         taken = {}
         for key, value in table.items():
-            place = f"{where}.{key}" if where else key
+            location = f"{where}.{key}" if where else key
             if key not in kinds:
-                self.problem(place, f"the key {shown(key)}", _among(key, kinds), line)
-            elif (made := self._take(place, value, kinds[key], line)) is not None:
+                self.problem(location, f"the key {show(key)}", _among(key, kinds))
+            elif (made := self._take(location, value, kinds[key])) is not None:
                 taken[key] = made
         return taken
 
@@ -303,10 +299,10 @@ class Parser:
         key_kind, value_kind = get_args(kind)
         taken = {}
         for key, value in table.items():
-            place = f"{where}.{key}"
-            if _converted(key, key_kind) is None:
-                self.problem(place, shown(key), _expected(key_kind, key))
-            elif (made := self._take(place, value, value_kind)) is not None:
+            location = f"{where}.{key}"
+            if _convert(key, key_kind) is None:
+                self.problem(location, show(key), _expectation(key_kind, key))
+            elif (made := self._take(location, value, value_kind)) is not None:
                 taken[key] = made
         return taken
 
@@ -318,19 +314,19 @@ class Parser:
                 return self._fields(where, value, SETTINGS)
             if get_origin(base) in (dict, Mapping):
                 return self._members(where, value, base)
-        result = _converted(value, kind)
+        result = _convert(value, kind)
         if result is None:
-            self.problem(where, shown(value), _expected(kind, value), line)
+            self.problem(where, show(value), _expectation(kind, value), line)
         return result
 
     def _settings(
-        self, given: Mapping[str, Any], table: Mapping[str, Any]
+        self, fields: Mapping[str, Any], table: Mapping[str, Any]
     ) -> dict[str, Any]:
         """Return settings, with all that conditions may name."""
-        settings: dict[str, Any] = given.get("settings", {})
+        settings: dict[str, Any] = fields.get("settings", {})
         for key in {"fuzzy_words", "stop_words"} & settings.keys():
             settings[key] = {
-                kind: frozenset(map(spaced, words))
+                kind: frozenset(map(fold_spaces, words))
                 for kind, words in settings[key].items()
             }
         if "levels" in settings:
@@ -340,14 +336,14 @@ class Parser:
             wrong = [name for name in settings.get(key, ("*",)) if name not in known]
             if key in settings and (wrong or not settings[key]):
                 expected = _among(min(wrong, default=""), known)
-                found = shown(table["settings"][key])
-                self.problem(f"settings.{key}", found, expected)
+                shown_value = show(table["settings"][key])
+                self.problem(f"settings.{key}", shown_value, expected)
                 del settings[key]
         # What is wrong is there for conditions that name it.
-        if "values" in given:
+        if "values" in fields:
             settings["values"] = {
                 **dict.fromkeys(table["values"], 0),
-                **given["values"],
+                **fields["values"],
             }
         for key, read, nothing in (
             ("properties", lambda _, __, kind: kind, None),
@@ -356,9 +352,9 @@ class Parser:
         ):
             named = {
                 fold(name): read(self, f"{key}.{name}", value)
-                for name, value in given.get(key, {}).items()
+                for name, value in fields.get(key, {}).items()
             }
-            if nothing is not None and key in given:
+            if nothing is not None and key in fields:
                 named = {**dict.fromkeys(map(fold, table[key]), nothing), **named}
             if named:
                 settings[key] = named
@@ -368,7 +364,7 @@ class Parser:
         where = f"classes.{name}"
         if BY in name:
             expected = f"a name without {BY!r}, which precedes a cause"
-            self.problem(where, shown(name), expected)
+            self.problem(where, show(name), expected)
             return
         if isinstance(value, str):
             value = ClassTable(cast(Treated, value))
@@ -381,18 +377,24 @@ class Parser:
                 return
         self.treatments[name] = Treatment(value.treated, value.low, credit)
 
-    def _rule(self, given: Mapping[str, Any], line: int) -> None:
+    def _rule(self, table: Mapping[str, Any], line: int) -> None:
+        name = table.get("name")
+        title = f"rule {show(name)}, " if isinstance(name, str) else ""
         values: dict[str, Any] = {}
         wrong: set[str] = set()
-        for key, value in given.items():
-            part = self._fields("", {key: value}, PARTS, self.line_in(line, key))
-            values |= part
-            if not part:
+        for key, value in table.items():
+            where, at = f"{title}{key}", self.line_in(line, key)
+            if key not in PARTS:
+                self.problem(where, f"the key {show(key)}", _among(key, PARTS), at)
                 wrong.add(key)
-        if "name" not in given:
+            elif (made := self._take(where, value, PARTS[key], at)) is not None:
+                values[key] = made
+            else:
+                wrong.add(key)
+        if "name" not in table:
             self.problem("rule", "a rule without a name", "name = ...", line)
         elif any(rule.values["name"] == values.get("name") for rule in self.rules):
-            self.problem("name", f"{values['name']!r} twice", "a name once", line)
+            self.problem(f"{title}name", "the name twice", "a name once", line)
         elif "name" in values:
             unless = values.pop("unless", None)
             if unless is not None:
@@ -414,7 +416,7 @@ def _base(kind: Any) -> tuple[Any, str]:
     return kind, {bool: "true or false", str: "a string"}.get(kind, "a table")
 
 
-def _converted(value: Any, kind: Any) -> Any:
+def _convert(value: Any, kind: Any) -> Any:
     """Convert a value; return nothing if it cannot be."""
     several = get_origin(_base(kind)[0]) in (tuple, frozenset)
     alone = several and isinstance(value, str)
@@ -430,7 +432,7 @@ def _converted(value: Any, kind: Any) -> Any:
     return result
 
 
-def _expected(kind: Any, value: Any) -> str:
+def _expectation(kind: Any, value: Any) -> str:
     """Return what is expected instead of a value."""
     base, words = _base(kind)
     if get_origin(base) is Literal:
@@ -440,10 +442,10 @@ def _expected(kind: Any, value: Any) -> str:
     return words
 
 
-def shown(value: Any) -> str:
+def show(value: Any) -> str:
     """Return what was found, however large or deep it is.
 
-    >>> shown([1, "a"]), shown("a" * 999)[-6:]
+    >>> show([1, "a"]), show("a" * 999)[-6:]
     ("[1, 'a']", 'aaa...')
     """
     try:
@@ -453,10 +455,10 @@ def shown(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def _among(given: Any, choices: Iterable[str]) -> str:
+def _among(value: Any, choices: Iterable[str]) -> str:
     """Return what there is to choose from, and which was perhaps meant."""
     known = tuple(choices)
-    near = did_you_mean(given, known) if isinstance(given, str) else ""
+    near = did_you_mean(value, known) if isinstance(value, str) else ""
     return f"one of: {', '.join(known)}{near}"
 
 
@@ -473,8 +475,8 @@ def faults(rule: Rule, made: RuleSet) -> Iterator[tuple[str, str, str]]:
         yield "phase", repr(rule.phase), f"one of: {_some_of(made.phases)}"
     for over in (rule.over, rule.unless_over):
         if rule.level == "document" and over not in (*_ENTITIES, None):
-            there = "entities of a document have no extents"
-            yield "over", repr(over), f"'same': {there}"
+            reason = "entities of a document have no extents"
+            yield "over", repr(over), f"'same': {reason}"
     if rule.level != "document" and "mentions" in (rule.over, rule.unless_over):
         yield "over", "'mentions'", "level = 'document': spans have none"
     if rule.over == "any" and not (rule.level == "document" and rule.when):
@@ -517,8 +519,8 @@ def _conditions(rule: Rule, made: RuleSet) -> Iterator[tuple[str, str, str]]:
             continue
         wrong = check(condition, tables_of(rule, over), rule.level, values, made.names)
         if wrong is not None:
-            found, _, expected = wrong.partition(", expected ")
-            yield key, found, expected or "a SQL expression"
+            problem, _, expected = wrong.partition(", expected ")
+            yield key, problem, expected or "a SQL expression"
 
 
 def _outside_strings(text: str) -> Iterator[str]:

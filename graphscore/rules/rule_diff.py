@@ -15,7 +15,14 @@ from graphscore.model.outcome import Count, CountKey, count_of
 from graphscore.rules.engine import Engine
 from graphscore.rules.facts import Unit
 from graphscore.rules.model import LEVELS, Level, Rule, Side
-from graphscore.rules.outcome import Classified, Place, batch_of, laid, outcomes, trace
+from graphscore.rules.outcome import (
+    Classified,
+    Place,
+    batch_of,
+    outcomes,
+    prepare,
+    trace,
+)
 from graphscore.rules.ruleset import RuleSet
 
 Sides = tuple[Sequence[Graph], Sequence[Graph]]
@@ -81,13 +88,22 @@ def changes(
         before, after = _classes(first, some), _classes(second, some)
         for key in sorted(before.keys() | after.keys(), key=_order):
             left, right = before.get(key), after.get(key)
-            said = [SpanClass("", "") if e is None else _last(e) for e in (left, right)]
-            each = left or right
-            if each is not None and said[0].name != said[1].name:
+            classes = [
+                SpanClass("", "") if e is None else _last_class(e)
+                for e in (left, right)
+            ]
+            classified = left or right
+            if classified is not None and classes[0].name != classes[1].name:
                 yield Change(
-                    start + each.unit,
-                    *(each.level, each.side, each.type, each.text, each.place),
-                    *said,
+                    start + classified.unit,
+                    *(
+                        classified.level,
+                        classified.side,
+                        classified.type,
+                        classified.text,
+                        classified.place,
+                    ),
+                    *classes,
                 )
 
 
@@ -95,9 +111,9 @@ Key = tuple[int, Level, Side, Place, str, int]
 
 
 def _order(key: Key) -> tuple[object, ...]:
-    unit, level, side, place, kind, row = key
-    ends = place.start or 0, place.end or 0
-    return unit, LEVELS.index(level), side, place.item, *ends, kind, row
+    unit, level, side, location, kind, row = key
+    ends = location.start or 0, location.end or 0
+    return unit, LEVELS.index(level), side, location.item, *ends, kind, row
 
 
 def _classes(rules: RuleSet, units: Sequence[Sides]) -> dict[Key, Classified]:
@@ -108,22 +124,28 @@ def _classes(rules: RuleSet, units: Sequence[Sides]) -> dict[Key, Classified]:
         engine.run(batch)
         return {
             (
-                *(each.unit, each.level, each.side, each.place, each.type),
-                each.row if each.level != "document" else 0,
-            ): each
-            for each in trace(engine, batch)
+                *(
+                    classified.unit,
+                    classified.level,
+                    classified.side,
+                    classified.place,
+                    classified.type,
+                ),
+                classified.row if classified.level != "document" else 0,
+            ): classified
+            for classified in trace(engine, batch)
         }
     finally:
         engine.close()
 
 
-def _last(each: Classified) -> SpanClass:
-    return SpanClass(each.name, each.steps[-1].rule.name)
+def _last_class(classified: Classified) -> SpanClass:
+    return SpanClass(classified.name, classified.steps[-1].rule.name)
 
 
 def _units(rules: RuleSet, units: Sequence[Sides]) -> list[Unit]:
     return [
-        Unit(*([laid(rules, graph) for graph in side] for side in sides))
+        Unit(*([prepare(rules, graph) for graph in side] for side in sides))
         for sides in units
     ]
 
@@ -181,22 +203,22 @@ def parts(first: RuleSet, second: RuleSet, units: Sequence[Sides]) -> Iterator[P
     left = {rule.name: rule for rule in first.rules if first.takes(rule)}
     right = {rule.name: rule for rule in second.rules if second.takes(rule)}
     whole = level_counts(second, units)
-    given = _given(second, units)
+    counts = _count_last(second, units)
     for name in dict.fromkeys((*right, *left)):
         before, after = left.get(name), right.get(name)
         rule = after or before
         if before == after or rule is None:
             continue
         what = "added" if before is None else "removed" if after is None else "changed"
-        there = before
+        restored = before
         if before is not None and (
             before.phase not in second.phases
             or not _classes_of(before) <= {*second.treatments}
         ):
             # The second set has no place for it.
-            there = None
-        back = level_counts(with_rule(second, name, there), units)
-        yield Part(rule, what, given.get(name, 0), _gains(whole, back))
+            restored = None
+        back = level_counts(with_rule(second, name, restored), units)
+        yield Part(rule, what, counts.get(name, 0), _gains(whole, back))
 
 
 def _classes_of(rule: Rule) -> set[str]:
@@ -213,11 +235,11 @@ def _gains(
     }
 
 
-def _given(rules: RuleSet, units: Sequence[Sides]) -> dict[str, int]:
+def _count_last(rules: RuleSet, units: Sequence[Sides]) -> dict[str, int]:
     """Count the spans and entities whose last class each rule gave."""
     result: dict[str, int] = {}
     for start in range(0, len(units), MANY):
         for value in _classes(rules, units[start : start + MANY]).values():
-            name = _last(value).rule
+            name = _last_class(value).rule
             result[name] = result.get(name, 0) + 1
     return result

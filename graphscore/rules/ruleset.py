@@ -92,8 +92,8 @@ class RuleSet:
     def takes(self, rule: Rule) -> bool:
         """Return true if a rule takes part: span rules always, others by level."""
         levels = self.settings.levels
-        asked = rule.level == "span"
-        return rule.enabled and (asked or rule.level in levels)
+        always = rule.level == "span"
+        return rule.enabled and (always or rule.level in levels)
 
     def credit(
         self, name: str, side: Side, chosen: float | None = None
@@ -122,7 +122,7 @@ class RuleSet:
             return credits[treated] if own is None else own
         return 0.0
 
-    def plain(self, name: str) -> bool:
+    def is_plain(self, name: str) -> bool:
         """Return true if a class needs no explanation: correct, and nothing else."""
         treated, low, _ = self.treatments[name]
         return treated in ("true", "negative") and not low

@@ -30,7 +30,7 @@ from graphscore.rules.model import (
     Settings,
     Unless,
 )
-from graphscore.rules.type_checking import Names, wrong
+from graphscore.rules.type_checking import Names, find_type_error
 
 FUNCTIONS = sorted(BUILT_IN | OWN.keys())
 
@@ -204,14 +204,14 @@ def check(
     """
     return (
         _signs(condition, values)
-        or _compiled(
+        or _check_compiled(
             condition,
             tuple(tables),
             level,
             tuple(sorted(values.items())),
             frozenset(names.properties),
         )
-        or wrong(condition, names, values)
+        or find_type_error(condition, names, values)
     )
 
 
@@ -269,16 +269,16 @@ def conjuncts(condition: str) -> list[str]:
             result.append("")
         else:
             result[-1] += text if sign.lastgroup == "text" else _SPACE.sub(" ", text)
-    return [each.strip() for each in result]
+    return [conjunct.strip() for conjunct in result]
 
 
 def _signs(condition: str, values: Mapping[str, float | str]) -> str | None:
     """Look a condition over before it is compiled."""
     if len(condition) > MOST:
         return f"{len(condition)} characters, expected at most {MOST}"
-    depth = place = 0
-    while place < len(condition):
-        sign = _SIGN.match(condition, place)
+    depth = index = 0
+    while index < len(condition):
+        sign = _SIGN.match(condition, index)
         if sign is None:
             return "a ' that is not closed, expected strings in single quotes"
         kind, text = sign.lastgroup, sign.group()
@@ -288,8 +288,8 @@ def _signs(condition: str, values: Mapping[str, float | str]) -> str | None:
             hint = "strings in single quotes" if text in '"`' else "an expression"
             return f"the sign {text!r}, expected {hint}"
         if kind == "name" and text[1:] not in values:
-            there = ", ".join(f":{name}" for name in sorted(values)) or "none"
-            return f"the value {text}, expected one of [values]: {there}"
+            known = ", ".join(f":{name}" for name in sorted(values)) or "none"
+            return f"the value {text}, expected one of [values]: {known}"
         if kind == "other" and text.lower() in WORDS:
             return f"the word {text}, expected {WORDS[text.lower()]}"
         if kind == "bracket":
@@ -298,29 +298,29 @@ def _signs(condition: str, values: Mapping[str, float | str]) -> str | None:
                 return "a ) too many, expected one expression"
             if depth > DEEPEST:
                 return f"brackets more than {DEEPEST} deep, expected at most {DEEPEST}"
-        place = sign.end()
+        index = sign.end()
     return "a ( that is not closed, expected one expression" if depth else None
 
 
 @lru_cache(maxsize=1024)
-def _compiled(
+def _check_compiled(
     condition: str,
     tables: tuple[str, ...],
     level: Level,
     values: tuple[tuple[str, float | str], ...],
     declared: frozenset[str],
 ) -> str | None:
-    found: set[str] = set()
-    said = _compile(condition, tables, level, dict(values), found)
-    if said is not None:
-        return said
+    read_columns: set[str] = set()
+    problem = _compile(condition, tables, level, dict(values), read_columns)
+    if problem is not None:
+        return problem
     columns = columns_of(level)
-    for each in sorted(found):
-        table, _, name = each.partition(".")
+    for column in sorted(read_columns):
+        table, _, name = column.partition(".")
         if table in (*SIDES, OTHER) and name not in columns and name not in declared:
             near = did_you_mean(name, columns)
             if near:
-                return f"the property {each}{near}, expected it in [properties]"
+                return f"the property {column}{near}, expected it in [properties]"
     return None
 
 
@@ -329,7 +329,7 @@ def _compile(
     tables: tuple[str, ...],
     level: Level,
     values: Mapping[str, float | str],
-    found: set[str],
+    read_columns: set[str],
 ) -> str | None:
     """Compile on empty tables; say what was read, or what is not allowed.
 
@@ -337,14 +337,14 @@ def _compile(
     """
     properties: dict[str, set[str]] = {table: set() for table in tables}
     while True:
-        said, missing = _compile_once(
-            condition, tables, level, values, found, properties
+        problem, missing = _compile_once(
+            condition, tables, level, values, read_columns, properties
         )
         if missing is None or sum(map(len, properties.values())) == MANY:
-            return said
+            return problem
         table, name = missing
         properties[table].add(name)
-        found.clear()
+        read_columns.clear()
 
 
 def _property(
@@ -368,7 +368,7 @@ def _compile_once(
     tables: tuple[str, ...],
     level: Level,
     values: Mapping[str, float | str],
-    found: set[str],
+    read_columns: set[str],
     properties: Mapping[str, set[str]],
 ) -> tuple[str | None, tuple[str, str] | None]:
     """Compile with some properties; what is wrong, and a property that is missing."""
@@ -389,7 +389,7 @@ def _compile_once(
             if not right:
                 return sqlite3.SQLITE_OK
             if right in allowed or right in properties.get(str(left), ()):
-                found.add(f"{left}.{right}")
+                read_columns.add(f"{left}.{right}")
                 return sqlite3.SQLITE_OK
             denied.append(f"the column {left}.{right}, expected {', '.join(allowed)}")
         elif action == sqlite3.SQLITE_FUNCTION:
@@ -412,14 +412,14 @@ def _compile_once(
             connection.execute(f"create table {table} ({listed})")
         connection.set_authorizer(allow)
         joined = ", ".join(tables)
-        given = dict.fromkeys(_names(condition), 0) | dict(values)
+        parameters = dict.fromkeys(_names(condition), 0) | dict(values)
         # Only compiled: on empty tables nothing is computed.
-        connection.execute(f"select 1 from {joined} where ({condition})", given)
+        connection.execute(f"select 1 from {joined} where ({condition})", parameters)
     except (sqlite3.Error, sqlite3.Warning, ValueError) as error:
         if denied:
             return denied[0], None
-        said = f"{_plainly(error)}, expected a SQL expression over {_over(tables)}"
-        return said, _property(str(error), tables, level)
+        problem = f"{_plainly(error)}, expected a SQL expression over {_over(tables)}"
+        return problem, _property(str(error), tables, level)
     finally:
         connection.close()
     return None, None

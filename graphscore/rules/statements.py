@@ -4,7 +4,7 @@ A rule is one statement that finds all its matches; what it gives is an update o
 spans that were found.  A rule over one side that gives a first class needs no list of
 matches: it is an update by itself.
 
->>> print(compiled(0, Rule("fp", over="system", to_system="FP")).direct)
+>>> print(compile_rule(0, Rule("fp", over="system", to_system="FP")).direct)
 update system set class = 'FP', class_by = 0 where class is null
 """
 
@@ -22,6 +22,7 @@ from graphscore.rules.model import (
     SIDES,
     UNCLASSIFIED,
     WITHIN,
+    Level,
     Over,
     Rule,
     Side,
@@ -137,42 +138,43 @@ class Compiled:
 
     def wakes(self, other: Compiled) -> bool:
         """Return true if another rule's result may make this one match anew."""
-        for column, wanted in self.asks:
-            for side in other.rule.targets:
-                if column == f"{table_of(other.rule, side)}.{column_of(other.rule)}":
-                    given = {after for _, after in other.rule.classes(side)}
-                    if not wanted or given & set(wanted):
-                        return True
+        level = other.rule.level
+        for side in other.rule.targets:
+            given = f"{table_of(level, side)}.{column_of(level)}"
+            classes = {after for _, after in other.rule.classes(side)}
+            for column, required in self.asks:
+                if column == given and (not required or classes & set(required)):
+                    return True
         return False
 
 
-def column_of(rule: Rule) -> str:
-    """The column of the classes that a rule gives."""
-    return "resolution" if rule.level == "resolution" else "class"
+def column_of(level: Level) -> str:
+    """Return the column of the classes of a level."""
+    return "resolution" if level == "resolution" else "class"
 
 
-def table_of(rule: Rule, side: Side) -> str:
-    """The table that a side of a rule stands in."""
-    return f"{side}_entry" if rule.level == "document" else side
+def table_of(level: Level, side: Side) -> str:
+    """Return the table of what has the classes of a level."""
+    return f"{side}_entry" if level == "document" else side
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """A string as SQL has it.
 
-    >>> quoted("it's")
+    >>> quote("it's")
     "'it''s'"
     """
     return "'" + text.replace("'", "''") + "'"
 
 
-def compiled(number: int, rule: Rule) -> Compiled:
+def compile_rule(number: int, rule: Rule) -> Compiled:
     """The statements of a rule.
 
     Args:
         number: its place in the order of firing.
         rule: a rule that was checked.
     """
-    column = column_of(rule)
+    column = column_of(rule.level)
     sources, joins = _from(rule, rule.over)
     guards = {
         side: _guard(f"{side}.{column}", froms)
@@ -189,8 +191,8 @@ def compiled(number: int, rule: Rule) -> Compiled:
     where = " and ".join(conditions) or "1"
     shown = []
     for side in SIDES:
-        there = side in rule.sides
-        shown.append(f"{side}.id" if there else "null")
+        present = side in rule.sides
+        shown.append(f"{side}.id" if present else "null")
     for side in SIDES:
         target = f"{side}.id" if side in rule.targets else "null"
         if rule.each and side in guards:
@@ -221,23 +223,26 @@ def compiled(number: int, rule: Rule) -> Compiled:
 def _from(rule: Rule, over: Over) -> tuple[str, list[str]]:
     """The tables that a rule ranges over, and how they are joined."""
     if over in SIDES:
-        table = table_of(rule, over)
+        table = table_of(rule.level, over)
         return f"{table} as {over}", []
     if over == "mentions":
-        return joined(over, "_entry"), []
+        return join(over, "_entry"), []
     if over.startswith(WITHIN):
         [side] = rule.sides
-        return f"{_within(side)} cross join {side} on {side}.id = {WITHIN}.span", []
+        return (
+            f"{_from_within(side)} cross join {side} on {side}.id = {WITHIN}.span",
+            [],
+        )
     if over == "overlap" or rule.level != "document":
-        return joined(over), []
-    gold, system = (f"{table_of(rule, side)} as {side}" for side in SIDES)
-    paired = _same(rule) if over == "same" else "gold.unit = system.unit"
+        return join(over), []
+    gold, system = (f"{table_of(rule.level, side)} as {side}" for side in SIDES)
+    paired = _equal_places(rule) if over == "same" else "gold.unit = system.unit"
     if _from_gold(rule):
         return f"{gold} cross join {system}", [paired]
     return f"{system} cross join {gold}", [paired]
 
 
-def _within(side: Side) -> str:
+def _from_within(side: Side) -> str:
     """Pairs of one side with their other span."""
     return (
         f"{WITHIN}_{side} as {WITHIN} "
@@ -245,7 +250,7 @@ def _within(side: Side) -> str:
     )
 
 
-def joined(over: Over, kind: str = "") -> str:
+def join(over: Over, kind: str = "") -> str:
     """Pairs with their spans, or with entities."""
     return (
         f"{over} cross join system{kind} as system on system.id = {over}.system "
@@ -258,7 +263,7 @@ def _from_gold(rule: Rule) -> bool:
     return rule.targets == ("gold",)
 
 
-def _same(rule: Rule) -> str:
+def _equal_places(rule: Rule) -> str:
     """Return the condition that two facts are equal but for their types."""
     if rule.level == "document":
         return "gold.unit = system.unit and gold.key = system.key"
@@ -275,23 +280,23 @@ def _unless(rule: Rule) -> str:
     over = rule.unless_over
     if over == WITHIN:
         return (
-            f"not exists (select 1 from {_within(side)} "
+            f"not exists (select 1 from {_from_within(side)} "
             f"where {WITHIN}.span = {side}.id{condition})"
         )
     if over in ("overlap", "near", "mentions"):
         return (
             f"not exists (select 1 from {over} "
-            f"cross join {table_of(rule, other)} as {other} "
+            f"cross join {table_of(rule.level, other)} as {other} "
             f"on {other}.id = {over}.{other} "
             f"where {over}.{side} = {side}.id{condition})"
         )
-    table = f"{table_of(rule, other)} as {other}"
-    return f"not exists (select 1 from {table} where {_same(rule)}{condition})"
+    table = f"{table_of(rule.level, other)} as {other}"
+    return f"not exists (select 1 from {table} where {_equal_places(rule)}{condition})"
 
 
-def _guard(column: str, wanted: tuple[str, ...]) -> str:
-    named = [quoted(name) for name in wanted if name]
-    parts = [f"{column} is null"] if UNCLASSIFIED in wanted else []
+def _guard(column: str, classes: tuple[str, ...]) -> str:
+    named = [quote(name) for name in classes if name]
+    parts = [f"{column} is null"] if UNCLASSIFIED in classes else []
     if len(named) == 1:
         parts.append(f"{column} = {named[0]}")
     elif named:
@@ -308,16 +313,16 @@ def value_of(rule: Rule, side: Side, column: str) -> str:
         column: SQL for the class that it has.
     """
     pieces = rule.to(side).split(NOW)
-    parts = [quoted(pieces[0])] if pieces[0] else []
+    parts = [quote(pieces[0])] if pieces[0] else []
     for piece in pieces[1:]:
         parts.append(column)
-        parts += [quoted(piece)] if piece else []
+        parts += [quote(piece)] if piece else []
     return " || ".join(parts)
 
 
 def _direct(number: int, rule: Rule, conditions: list[str]) -> str:
     [side] = rule.sides
-    table, column = table_of(rule, side), column_of(rule)
+    table, column = table_of(rule.level, side), column_of(rule.level)
     name = table if table == side else f"{table} as {side}"
     where = " and ".join(conditions)
     if table == side:
@@ -330,7 +335,7 @@ def _direct(number: int, rule: Rule, conditions: list[str]) -> str:
 
 def _effect(number: int, rule: Rule, side: Side) -> str:
     """Return the statement that classifies a side, unless another rule did already."""
-    table, column = table_of(rule, side), column_of(rule)
+    table, column = table_of(rule.level, side), column_of(rule.level)
     still = _guard(column, rule.froms(side) or (UNCLASSIFIED,))
     return (
         f"update {table} set {column} = {value_of(rule, side, column)}, "
@@ -364,28 +369,28 @@ def _needs(rule: Rule) -> tuple[str, ...]:
 
 def _asks(rule: Rule) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The classes that a rule depends on, besides none."""
-    column = column_of(rule)
+    column = column_of(rule.level)
     asks = []
     for side in rule.sides:
-        wanted = rule.froms(side) or ()
-        named = tuple(name for name in wanted if name)
+        required = rule.froms(side) or ()
+        named = tuple(name for name in required if name)
         if named:
-            asks.append((f"{table_of(rule, side)}.{column}", named))
+            asks.append((f"{table_of(rule.level, side)}.{column}", named))
     for name in sorted(read_by(rule)):
         table, _, read = name.partition(".")
         if read in ("class", "resolution") and table in (*SIDES, OTHER):
             own: Side = "gold" if table == "gold" else "system"
             if table == OTHER:
                 [own] = rule.sides
-            asked = (
+            implied = (
                 table != OTHER
                 and own in rule.sides
                 and rule.froms(own)
                 and not rule.each
             )
             # It has to be one of the classes that are asked for in any case.
-            if read != column or not asked:
-                asks.append((f"{table_of(rule, own)}.{read}", ()))
+            if read != column or not implied:
+                asks.append((f"{table_of(rule.level, own)}.{read}", ()))
     return tuple(asks)
 
 
@@ -413,25 +418,25 @@ class Pass(NamedTuple):
     effects: tuple[str, ...]
 
 
-def leading(phase: Sequence[Compiled]) -> list[Compiled]:
+def leading_rules(phase: Sequence[Compiled]) -> list[Compiled]:
     """The first rules of a phase, as far as they can be decided together.
 
     Args:
         phase: its rules, in order.
     """
     result: list[Compiled] = []
-    for _, each in groupby(phase, lambda one: one.rule.priority):
-        group = list(each)
-        if not all(_alone(one, phase[0]) for one in group):
+    for _, same_priority in groupby(phase, lambda compiled: compiled.rule.priority):
+        group = list(same_priority)
+        if not all(_is_independent(compiled, phase[0]) for compiled in group):
             break
         result += group
     return result
 
 
-def _alone(each: Compiled, first: Compiled) -> bool:
+def _is_independent(compiled: Compiled, first: Compiled) -> bool:
     """Return true if a rule gives first classes, per side, by other columns."""
-    rule = each.rule
-    column = column_of(rule)
+    rule = compiled.rule
+    column = column_of(rule.level)
     return (
         rule.over in PAIRS
         and rule.level == first.rule.level != "document"
@@ -451,7 +456,7 @@ def pass_of(phase: Sequence[Compiled]) -> Pass | None:
     Args:
         phase: its rules, in order.
     """
-    rules = leading(phase)
+    rules = leading_rules(phase)
     if len(rules) < 2:
         return None
     finds = tuple((over, _find(over, rules)) for over in PAIRS if _over(over, rules))
@@ -472,22 +477,26 @@ def _over(over: Over, rules: Sequence[Compiled]) -> list[Compiled]:
 
 
 def _find(over: Over, rules: Sequence[Compiled]) -> str:
-    there = _over(over, rules)
-    parts = [conjuncts(each.rule.when or "1") for each in there]
+    several = _over(over, rules)
+    parts = [conjuncts(compiled.rule.when or "1") for compiled in several]
     shared = list(common(parts))
     rests = {
-        each.number: " and ".join(part[len(shared) :]) or "1"
-        for each, part in zip(there, parts, strict=True)
+        compiled.number: " and ".join(part[len(shared) :]) or "1"
+        for compiled, part in zip(several, parts, strict=True)
     }
     cases = [
-        _case(side, [each for each in there if each.rule.to(side)], rests)
+        _case(
+            side,
+            [compiled for compiled in several if compiled.rule.to(side)],
+            rests,
+        )
         for side in SIDES
     ]
-    asked = ["one is not null or other is not null", *shared]
-    where = " and ".join(f"({each})" for each in asked)
+    conditions = ["one is not null or other is not null", *shared]
+    where = " and ".join(f"({compiled})" for compiled in conditions)
     return (
         f"insert into hit select gold.id, system.id, {cases[0]} as one, "
-        f"{cases[1]} as other from {joined(over)} where {where}"
+        f"{cases[1]} as other from {join(over)} where {where}"
     )
 
 
@@ -506,34 +515,34 @@ def common(lists: Sequence[Sequence[str]]) -> Iterator[str]:
 def _case(side: Side, rules: Sequence[Compiled], rests: Mapping[int, str]) -> str:
     """The number of the first rule whose condition holds."""
     whens = []
-    for index, each in enumerate(rules):
-        found = str(each.number)
+    for index, compiled in enumerate(rules):
+        number = str(compiled.number)
         rivals = [
             f"({rests[rule.number]})"
             for rule in rules[index + 1 :]
-            if rule.rule.priority == each.rule.priority
-            and rule.rule.to(side) != each.rule.to(side)
+            if rule.rule.priority == compiled.rule.priority
+            and rule.rule.to(side) != compiled.rule.to(side)
         ]
         if rivals:
-            found = f"case when {' or '.join(rivals)} then {DOUBT} else {found} end"
-        whens.append(f"when {rests[each.number]} then {found}")
+            number = f"case when {' or '.join(rivals)} then {DOUBT} else {number} end"
+        whens.append(f"when {rests[compiled.number]} then {number}")
     return f"case {' '.join(whens)} end" if whens else "null"
 
 
 def _doubts(side: Side, rules: Sequence[Compiled]) -> list[str]:
     """Statements that find spans of two rules of one priority, but several classes."""
     doubts = []
-    for _, each in groupby(rules, lambda one: one.rule.priority):
+    for _, same_priority in groupby(rules, lambda compiled: compiled.rule.priority):
         classes: dict[str, list[str]] = defaultdict(list)
-        for one in each:
-            classes[one.rule.to(side)].append(str(one.number))
+        for compiled in same_priority:
+            classes[compiled.rule.to(side)].append(str(compiled.number))
         if len(classes) < 2:
             continue
-        places = " ".join(
+        cases = " ".join(
             f"when {side}_rule in ({', '.join(numbers)}) then {index}"
             for index, numbers in enumerate(classes.values())
         )
-        named = f"case {places} end"
+        named = f"case {cases} end"
         every = ", ".join(number for numbers in classes.values() for number in numbers)
         doubts.append(
             f"select 1 from hit where {side}_rule in ({every}, {DOUBT}) "
@@ -545,9 +554,9 @@ def _doubts(side: Side, rules: Sequence[Compiled]) -> list[str]:
 
 def _effects(side: Side, rules: Sequence[Compiled]) -> tuple[str, ...]:
     """Statements that give every span the class of the first of its rules."""
-    column = column_of(rules[0].rule)
+    column = column_of(rules[0].rule.level)
     classes = " ".join(
-        f"when {rule.number} then {quoted(rule.rule.to(side))}" for rule in rules
+        f"when {rule.number} then {quote(rule.rule.to(side))}" for rule in rules
     )
     return (
         "delete from best",

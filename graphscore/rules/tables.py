@@ -25,7 +25,7 @@ from graphscore.rules.sandbox import (
     reads,
     tables_of,
 )
-from graphscore.rules.statements import quoted
+from graphscore.rules.statements import quote
 
 BLOCK = 64
 """Rows that are put in at a time."""
@@ -46,12 +46,12 @@ def create(connection: sqlite3.Connection, rules: RuleSet) -> None:
         run(
             f"create table {side} (id integer primary key, part integer, class text, "
             "class_by integer, resolution text, resolution_by integer, "
-            f"{_listed(rules.span_columns)})"
+            f"{_list_columns(rules.span_columns)})"
         )
         run(
             f"create table {side}_entry (id integer primary key, unit integer, "
-            f"class text, class_by integer, {_listed(rules.entry_columns)}, "
-            f"{_listed([*MENTION_COLUMNS])})"
+            f"class text, class_by integer, {_list_columns(rules.entry_columns)}, "
+            f"{_list_columns([*MENTION_COLUMNS])})"
         )
     run(f"create table same ({_PAIR})")
     run(
@@ -81,13 +81,13 @@ def create_index(connection: sqlite3.Connection, name: str) -> None:
         name: ``gold_place``, ``system_place``, ``gold_key`` or ``system_key``.
     """
     side, what = name.split("_")
-    place = what == "place"
-    table = side if place else f"{side}_entry"
-    listed = "part, start, end" if place else "unit, key"
+    spans = what == "place"
+    table = side if spans else f"{side}_entry"
+    listed = "part, start, end" if spans else "unit, key"
     connection.execute(f"create index {name} on {table} ({listed})")
 
 
-def _listed(columns: Sequence[str]) -> str:
+def _list_columns(columns: Sequence[str]) -> str:
     return ", ".join(f'"{name}"' for name in columns)
 
 
@@ -137,13 +137,13 @@ class Filler:
         run(f"delete from {table}")
         inserts, width = self._inserts[table], self._widths[table]
         step = BLOCK * width
-        for number, each in cells:
-            if len(each) <= step:
-                if each:
-                    run(inserts[len(each) // width], (number, *each))
+        for number, values in cells:
+            if len(values) <= step:
+                if values:
+                    run(inserts[len(values) // width], (number, *values))
                 continue
-            for begin in range(0, len(each), step):
-                some = each[begin : begin + step]
+            for begin in range(0, len(values), step):
+                some = values[begin : begin + step]
                 run(inserts[len(some) // width], (number, *some))
 
 
@@ -154,7 +154,7 @@ def _insert(table: str, whose: str, columns: Sequence[str], count: int) -> str:
     names = ", ".join(f"column{k + 1}" for k in range(len(columns)))
     row = f"({', '.join('?' * len(columns))})"
     return (
-        f"insert into {table} ({whose}, {_listed(columns)}) with said(number) as "
+        f"insert into {table} ({whose}, {_list_columns(columns)}) with said(number) as "
         f"(values (?)) select number, {names} from said, "
         f"(values {', '.join([row] * count)})"
     )
@@ -170,7 +170,7 @@ TREATED: dict[str, frozenset[Treated]] = {
 """Treatments that each column counts."""
 
 
-def counted(rules: Sequence[Rule]) -> dict[str, list[str]]:
+def counted_columns(rules: Sequence[Rule]) -> dict[str, list[str]]:
     """The columns of classes of mentions that rules read, by side."""
     names = {name for r in rules if r.level == "document" for name in read_by(r)}
     return {
@@ -228,7 +228,7 @@ def counting_of(rules: RuleSet, some: Sequence[Rule]) -> list[str]:
         some: the rules of the phase.
     """
     result = []
-    for side, columns in counted(some).items():
+    for side, columns in counted_columns(some).items():
         if not columns:
             continue
         sums = ", ".join(
@@ -241,7 +241,7 @@ def counting_of(rules: RuleSet, some: Sequence[Rule]) -> list[str]:
             f"where entry = {side}_entry.id)"
         )
     if asks_pairs(some):
-        result += ["delete from mentions", _pairs(rules, _asked(some))]
+        result += ["delete from mentions", _pairs(rules, _read_columns(some))]
     return result
 
 
@@ -249,7 +249,7 @@ _NEEDED = re.compile(r"\(?(?:mentions\.([a-z]+) > 0)(?: or mentions\.[a-z]+ > 0)
 """A condition that no pair meets whose counts are all 0."""
 
 
-def _asked(some: Sequence[Rule]) -> frozenset[str]:
+def _read_columns(some: Sequence[Rule]) -> frozenset[str]:
     """The columns of pairs that rules read, where pairs that have none do not matter.
 
     Where a rule may match a pair whose counts are all 0, it is every column.
@@ -273,10 +273,10 @@ def _classes(rules: RuleSet, treated: frozenset[Treated]) -> str:
     names = [
         n for n, treatment in rules.treatments.items() if treatment.treated in treated
     ]
-    return f"({', '.join(map(quoted, names))})"
+    return f"({', '.join(map(quote, names))})"
 
 
-def _pairs(rules: RuleSet, asked: frozenset[str]) -> str:
+def _pairs(rules: RuleSet, columns: frozenset[str]) -> str:
     missed = _classes(rules, frozenset({"missed"}))
     sums = ["count(*)"]
     for name in list(MENTIONS_COLUMNS)[1:]:
@@ -287,9 +287,11 @@ def _pairs(rules: RuleSet, asked: frozenset[str]) -> str:
             own = f"({own} or gold.class in {missed})"
         sums.append(f"coalesce(sum(system.class in {classes} and {own}), 0)")
     narrowed = ""
-    if "pairs" not in asked:
+    if "pairs" not in columns:
         # What has none of these classes adds nothing to what is read.
-        classes = _classes(rules, frozenset().union(*(TREATED[name] for name in asked)))
+        classes = _classes(
+            rules, frozenset().union(*(TREATED[name] for name in columns))
+        )
         narrowed = f"where system.class in {classes} "
     return (
         f"insert into mentions select g.entry, s.entry, {', '.join(sums)} "

@@ -5,11 +5,11 @@ it has compiled is read once more here, for the kinds of what stands beside a
 comparison; what this does not know is left to it.
 
 >>> named = Names({"score": "number"}, frozenset(), frozenset())
->>> wrong("system.score < 'high'", named)
+>>> find_type_error("system.score < 'high'", named)
 "'high', a text, beside system.score, a number, expected both of one kind"
->>> wrong("system.text in ('a', 3)", named)
+>>> find_type_error("system.text in ('a', 3)", named)
 '3, a number, beside system.text, a text, expected both of one kind'
->>> wrong("gold.pos = 'NN' and gold.start < 0.5 and system.score > 1", named)
+>>> find_type_error("gold.pos = 'NN' and gold.start < 0.5 and system.score > 1", named)
 """
 
 from __future__ import annotations
@@ -71,11 +71,11 @@ class Names(NamedTuple):
     aliases: frozenset[str] = frozenset()
 
 
-class _Found(NamedTuple):
+class _Operand(NamedTuple):
     """An operand: its kind, and how it is written."""
 
     kind: Kind | None
-    said: str
+    text: str
     free: str = ""
     """The property that it is, where nothing says its kind."""
 
@@ -84,7 +84,7 @@ class _UnknownError(Exception):
     """Something that this does not read."""
 
 
-def wrong(
+def find_type_error(
     condition: str, names: Names, values: Mapping[str, float | str] | None = None
 ) -> str | None:
     """Return the first type error or unknown name of a condition, or ``None``.
@@ -114,13 +114,13 @@ class _Reader:
         self.condition = condition
         self.tokens: list[tuple[str, str]] = []
         self.places: list[tuple[int, int]] = []
-        place = 0
-        while sign := _TOKEN.match(condition, place):
+        index = 0
+        while sign := _TOKEN.match(condition, index):
             kind = str(sign.lastgroup)
             word = sign[kind]
             self.tokens.append((kind, word.lower() if kind == "name" else word))
             self.places.append(sign.span(kind))
-            place = sign.end()
+            index = sign.end()
         self.tokens.append(("end", ""))
         self.at = 0
 
@@ -140,7 +140,7 @@ class _Reader:
         if not self.take(word):
             raise _UnknownError
 
-    def expression(self, least: int) -> _Found:
+    def expression(self, least: int) -> _Operand:
         start = self.at
         left = self.first()
         while True:
@@ -152,24 +152,24 @@ class _Reader:
                 if binding in (4, 5):
                     self.compare(left, right)
                 kind: Kind = "text" if word == "||" else "number"
-                left = _Found(kind, self.said(start))
+                left = _Operand(kind, self.text_since(start))
             elif least <= _EQUAL and word in _AFTER:
                 left = self.after(left, start)
             else:
                 return left
 
-    def after(self, left: _Found, start: int) -> _Found:
+    def after(self, left: _Operand, start: int) -> _Operand:
         """Parse what follows an operand: ``in``, ``between``, ``is``."""
         if self.take("not") and self.take("null"):
-            return _Found("number", self.said(start))
+            return _Operand("number", self.text_since(start))
         if self.take("between"):
             self.compare(left, self.expression(_EQUAL + 1))
             self.must("and")
             self.compare(left, self.expression(_EQUAL + 1))
         elif self.take("in"):
             self.must("(")
-            for each in self.listed():
-                self.compare(left, each)
+            for operand in self.listed():
+                self.compare(left, operand)
         elif self.take("is"):
             self.take("not")
             if self.take("distinct"):
@@ -177,34 +177,36 @@ class _Reader:
             self.compare(left, self.expression(_EQUAL + 1))
         elif not (self.take("isnull") or self.take("notnull")):
             raise _UnknownError
-        return _Found("number", self.said(start))
+        return _Operand("number", self.text_since(start))
 
-    def first(self) -> _Found:
+    def first(self) -> _Operand:
         start = self.at
         kind, word = self.tokens[self.at]
         self.at += 1
         if kind == "text":
-            return _Found("text", word)
+            return _Operand("text", word)
         if kind == "number":
-            return _Found("number", word)
+            return _Operand("number", word)
         if kind == "value":
-            given = self.values.get(word[1:])
-            return _Found("text" if isinstance(given, str) else "number", word)
+            value = self.values.get(word[1:])
+            return _Operand("text" if isinstance(value, str) else "number", word)
         if word == "not":
             self.expression(_NOT)
-            return _Found("number", self.said(start))
+            return _Operand("number", self.text_since(start))
         if word in ("-", "+", "~"):
             self.expression(9)
-            return _Found("number", self.said(start))
+            return _Operand("number", self.text_since(start))
         if word == "(":
             inner = self.listed()
-            return inner[0] if len(inner) == 1 else _Found(None, self.said(start))
+            return (
+                inner[0] if len(inner) == 1 else _Operand(None, self.text_since(start))
+            )
         if kind != "name":
             raise _UnknownError
         if word in ("true", "false"):
-            return _Found("number", word)
+            return _Operand("number", word)
         if word == "null":
-            return _Found(None, word)
+            return _Operand(None, word)
         if word == "case":
             return self.case(start)
         if word == "cast":
@@ -217,38 +219,38 @@ class _Reader:
             return self.column(word, f"{table}.{word}", table)
         return self.column(word, word, "")
 
-    def case(self, start: int) -> _Found:
+    def case(self, start: int) -> _Operand:
         base = None if self.word() == "when" else self.expression(0)
         result = []
         while self.take("when"):
-            asked = self.expression(0)
+            case = self.expression(0)
             if base is not None:
-                self.compare(base, asked)
+                self.compare(base, case)
             self.must("then")
             result.append(self.expression(0))
         if self.take("else"):
             result.append(self.expression(0))
         self.must("end")
-        return _Found(_common(result), self.said(start))
+        return _Operand(_common(result), self.text_since(start))
 
-    def call(self, name: str, start: int) -> _Found:
-        given = [] if self.take(")") else self.listed()
-        for function, there, what in (
+    def call(self, name: str, start: int) -> _Operand:
+        arguments = [] if self.take(")") else self.listed()
+        for function, known, what in (
             (LIST, self.names.lists, "lists"),
             (ALIASES, self.names.aliases, "aliases"),
         ):
-            if name == function and len(given) == 2:
-                said = given[1].said
-                if said[:1] != "'" or fold(said.strip("'")) not in there:
-                    listed = ", ".join(sorted(there)) or "none"
-                    self.note(f"{said}, expected one of [{what}], in quotes: {listed}")
+            if name == function and len(arguments) == 2:
+                text = arguments[1].text
+                if text[:1] != "'" or fold(text.strip("'")) not in known:
+                    listed = ", ".join(sorted(known)) or "none"
+                    self.note(f"{text}, expected one of [{what}], in quotes: {listed}")
         if name in GIVE_TEXT:
-            return _Found("text", self.said(start))
+            return _Operand("text", self.text_since(start))
         if name in GIVE_EITHER:
-            return _Found(_common(given), self.said(start))
-        return _Found("number", self.said(start))
+            return _Operand(_common(arguments), self.text_since(start))
+        return _Operand("number", self.text_since(start))
 
-    def listed(self) -> list[_Found]:
+    def listed(self) -> list[_Operand]:
         """Expressions with commas, and the bracket that ends them."""
         result = []
         if not self.take(")"):
@@ -258,33 +260,35 @@ class _Reader:
             self.must(")")
         return result
 
-    def column(self, name: str, said: str, table: str) -> _Found:
+    def column(self, name: str, text: str, table: str) -> _Operand:
         if table in ("overlap", "mentions", "near", "within") or name in NUMBERS:
-            return _Found("number", said)
+            return _Operand("number", text)
         if name in TEXTS:
-            return _Found("text", said)
+            return _Operand("text", text)
         declared = self.names.properties.get(name)
         free = "" if declared or name in EITHER else name
-        return _Found(declared, said, free)
+        return _Operand(declared, text, free)
 
-    def compare(self, left: _Found, right: _Found) -> None:
+    def compare(self, left: _Operand, right: _Operand) -> None:
         """Note two operands that cannot be compared."""
         if {left.kind, right.kind} == {"text", "number"}:
             order = (right, left) if _literal(right) else (left, right)
-            message = ", beside ".join(f"{each.said}, a {each.kind}" for each in order)
+            message = ", beside ".join(
+                f"{operand.text}, a {operand.kind}" for operand in order
+            )
             self.note(f"{message}, expected both of one kind")
-        for mine, other in ((left, right), (right, left)):
-            bare = other.said.strip("'")
-            if mine.free and other.kind == "text" and NUMBER.fullmatch(bare):
+        for free, text in ((left.free, right), (right.free, left)):
+            bare = text.text.strip("'")
+            if free and text.kind == "text" and NUMBER.fullmatch(bare):
                 self.note(
-                    f"{other.said} beside the property {mine.free}, expected {bare}, "
-                    f"or [properties] {mine.free} = 'text'"
+                    f"{text.text} beside the property {free}, expected {bare}, "
+                    f"or [properties] {free} = 'text'"
                 )
 
     def note(self, problem: str) -> None:
         self.problem = self.problem or problem
 
-    def said(self, start: int) -> str:
+    def text_since(self, start: int) -> str:
         """Return the approximate text of what was read since a token."""
         text = self.condition[self.places[start][0] : self.places[self.at - 1][1]]
         return text if len(text) <= 40 else text[:37] + "..."
@@ -293,10 +297,10 @@ class _Reader:
 _AFTER = frozenset({"not", "between", "in", "is", "isnull", "notnull"})
 
 
-def _literal(found: _Found) -> bool:
-    return found.said[:1] in "'0123456789."
+def _literal(operand: _Operand) -> bool:
+    return operand.text[:1] in "'0123456789."
 
 
-def _common(found: Sequence[_Found]) -> Kind | None:
-    kinds = {each.kind for each in found}
+def _common(operands: Sequence[_Operand]) -> Kind | None:
+    kinds = {operand.kind for operand in operands}
     return kinds.pop() if len(kinds) == 1 else None

@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, func, select
 
-from graphscore.model.graph import Value, typed
+from graphscore.model.graph import Value, json_type
 from graphscore.store.integrity import FaultError, checked, damaged, misfit
 from graphscore.store.schema import symbol
 from graphscore.store.write.cells import bulk_insert
@@ -42,7 +42,7 @@ def key_of(value: Value) -> Key | None:
     """
     if value is None or isinstance(value, str):
         return value
-    return typed(value)
+    return json_type(value)
 
 
 def value_of(text: str, type_: str) -> Value:

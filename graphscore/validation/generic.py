@@ -31,14 +31,14 @@ def check_any(graph: Graph) -> Iterator[Remark]:
     Yields:
         Remarks, those about the whole first.
     """
-    yield from _whole(graph)
+    yield from _whole_graph_remarks(graph)
     yield from _tops(graph)
     yield from _nodes(graph)
     yield from _edges(graph)
     yield from _inapplicable(graph)
 
 
-def _whole(graph: Graph) -> Iterator[Remark]:
+def _whole_graph_remarks(graph: Graph) -> Iterator[Remark]:
     flavor = framework(graph.framework).flavor
     if graph.flavor is None:
         if flavor is not None:
@@ -50,11 +50,11 @@ def _whole(graph: Graph) -> Iterator[Remark]:
     if not graph.nodes:
         if not known.sparse:
             yield Remark("empty-graph", "no nodes")
-    elif not graph.text and not (known.sparse and _bare(graph)):
+    elif not graph.text and not (known.sparse and _needs_no_text(graph)):
         yield Remark("no-text", "no text: anchors and words cannot be checked")
 
 
-def _bare(graph: Graph) -> bool:
+def _needs_no_text(graph: Graph) -> bool:
     """Return whether nothing refers to characters, so that no text is needed."""
     return not any(node.anchors for node in graph.nodes)
 
@@ -84,7 +84,7 @@ def _nodes(graph: Graph) -> Iterator[Remark]:
         seen.add(node.id)
         if joined and node.id not in ends:
             yield Remark("isolated-node", "no edge leads to or from it", node.id)
-        for name in _repeated(node, listed):
+        for name in _repeated_names(node, listed):
             yield Remark("repeated-property", f"{name!r} stands twice", node.id)
         if node.anchors:
             for message in _outside(node.anchors, graph.text):
@@ -95,7 +95,7 @@ def _nodes(graph: Graph) -> Iterator[Remark]:
                 yield Remark("blank-anchor", message, node.id)
 
 
-def _repeated(node: Node, listed: bool) -> list[str]:
+def _repeated_names(node: Node, listed: bool) -> list[str]:
     """Names of properties that a node has twice.
 
     Args:

@@ -14,7 +14,7 @@ import pytest
 
 from graphscore import InputError
 from graphscore.adapters.spacy import Scorer, score
-from graphscore.adapters.spacy_alignment import aligned
+from graphscore.adapters.spacy_alignment import align_tokens
 from graphscore.exceptions import UsageError
 
 # Documents without spaCy
@@ -126,7 +126,7 @@ def test_tokens_that_are_divided_otherwise_are_aligned() -> None:
 def test_alignments(
     one: list[str], other: list[str], expected: list[list[int]]
 ) -> None:
-    assert aligned(one, other) == expected
+    assert align_tokens(one, other) == expected
 
 
 def test_examples_and_the_shape_of_a_scorer() -> None:

@@ -116,10 +116,10 @@ def test_ends_that_touch_do_not_cross() -> None:
     st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=14),
 )
 def test_crossings_are_those_of_all_pairs_of_arcs(
-    places: list[int], edges: list[tuple[int, int]]
+    positions: list[int], edges: list[tuple[int, int]]
 ) -> None:
-    shape = Topology(10, tuple(edges), places=tuple(places))
-    ends = [sorted((places[a], places[b])) for a, b in edges]
+    shape = Topology(10, tuple(edges), positions=tuple(positions))
+    ends = [sorted((positions[a], positions[b])) for a, b in edges]
     arcs = sorted({(left, right) for left, right in ends if left < right})
     pairs = [
         (one, two)
@@ -337,7 +337,7 @@ def test_places_are_tokens_where_ids_are() -> None:
     assert edge_lengths(shape_of(named)) == [1]
     falling = Graph("1", "dm", 0, nodes=(Node(3), Node(0)), edges=(Edge(3, 0),))
     assert edge_lengths(shape_of(falling)) == [1]
-    assert shape_of(GRAPH).places is None
+    assert shape_of(GRAPH).positions is None
 
 
 def test_dangling_edges_are_refused() -> None:

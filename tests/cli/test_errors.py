@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from graphscore import Options, Store, score
-from graphscore.model.graph import typed
+from graphscore.model.graph import json_type
 from tests.cli.conftest import BIRCH, DATA, GOLD
 
 AMR = """# ::id 1
@@ -185,7 +185,7 @@ def test_what_has_nothing_instead_is_counted(run, metric, parses):
             and None not in (one.gold, one.system)
         }
         for error in item.errors:
-            value = None if error.value is None else typed(error.value)[1]
+            value = None if error.value is None else json_type(error.value)[1]
             key = item.framework, error.tuple_type, error.error_type, error.name, value
             errors[key] += 1
             nothing[key] += id(error) not in paired

@@ -111,7 +111,9 @@ def test_importing_and_parsing_are_watched_too(
         patch.setattr("importlib.import_module", fail_with(ImportError("half of it")))
         assert run("formats").code == 5
     with monkeypatch.context() as patch:
-        patch.setattr("graphscore.cli.main._installed", fail_with(KeyError("x")))
+        patch.setattr(
+            "graphscore.cli.main._installed_version", fail_with(KeyError("x"))
+        )
         assert run("--version").code == 5
     for error, code in ((BrokenPipeError(), 141), (OSError(5, "broken"), 3)):
         with monkeypatch.context() as patch:

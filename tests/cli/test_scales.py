@@ -11,7 +11,7 @@ def test_one_score_has_one_scale(run, tmp_path):
     value = run("score", *sides, "-m", "ner").json["scores"]["accuracy"]
     assert 0 < value < 1
     shown = f"{100 * value:.3f}"
-    threshold = ("--fail-under", "accuracy=0.999", "--places", "3")
+    threshold = ("--fail-under", "accuracy=0.999", "--decimals", "3")
     table = run("score", *sides, "-m", "ner", "--table", *threshold)
     [row] = [
         line for line in table.out.splitlines() if line.split()[:1] == ["accuracy"]

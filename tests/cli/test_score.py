@@ -120,7 +120,9 @@ def test_table_has_frameworks_totals_and_blank_inapplicable_cells(run):
 
 def test_places_rule_tables(run):
     f1 = run("score", GOLD, BIRCH).json["counts"]["all"]["f1"]
-    assert f"{100 * f1:.5f}" in run("score", GOLD, BIRCH, "--table", "--places", 5).out
+    assert (
+        f"{100 * f1:.5f}" in run("score", GOLD, BIRCH, "--table", "--decimals", 5).out
+    )
 
 
 def test_table_of_tuple_types_shows_amounts(run):

@@ -17,13 +17,13 @@ from graphscore import score
 from graphscore.evaluation.options import Options
 from graphscore.formats import read_file
 from graphscore.formats.base import ReadGraph
-from graphscore.formats.raw_text import joined
+from graphscore.formats.raw_text import join_tokens
 from graphscore.formats.registry import format_named
 from graphscore.formats.roles.layout import (
     Roles,
     Spans,
-    headed,
-    spanned,
+    head_based_graph,
+    span_based_graph,
     tokens_of,
 )
 from graphscore.metrics.roles.conll05 import Conll05
@@ -146,7 +146,7 @@ def probe(sentences: list[Any], side: str, unit: str) -> list[Graph]:
     found = []
     for number, each in enumerate(sentences):
         forms = each["tokens"]
-        text, ranges = joined(forms)
+        text, ranges = join_tokens(forms)
         if unit == "head":
             roles = [
                 Roles(
@@ -157,7 +157,7 @@ def probe(sentences: list[Any], side: str, unit: str) -> list[Graph]:
                 for said in each[side]
             ]
             words = tokens_of(forms, ranges)
-            graph = headed(str(number), "", text, ranges, words, roles, {})
+            graph = head_based_graph(str(number), "", text, ranges, words, roles, {})
         else:
             spans = [
                 Spans(
@@ -171,7 +171,7 @@ def probe(sentences: list[Any], side: str, unit: str) -> list[Graph]:
                 )
                 for said in each[side]
             ]
-            graph = spanned(str(number), "", text, ranges, spans, {})
+            graph = span_based_graph(str(number), "", text, ranges, spans, {})
         found.append(graph)
     return found
 

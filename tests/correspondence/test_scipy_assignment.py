@@ -49,7 +49,7 @@ def test_assignments_are_those_of_scipy(fresh, monkeypatch, maximize):
     from scipy import optimize
 
     monkeypatch.delitem(sys.modules, "scipy.optimize")
-    assert solver() is scipy_assignment._compiled().linear_sum_assignment
+    assert solver() is scipy_assignment._load_solver().linear_sum_assignment
     for table in _tables():
         alone = linear_sum_assignment(table, maximize=maximize)
         public = optimize.linear_sum_assignment(table, maximize=maximize)
@@ -67,7 +67,7 @@ def test_the_public_function_serves_where_the_file_cannot_be_loaded(
     def fail():
         raise error("another layout")
 
-    monkeypatch.setattr(scipy_assignment, "_compiled", fail)
+    monkeypatch.setattr(scipy_assignment, "_load_solver", fail)
     monkeypatch.delitem(sys.modules, "scipy.optimize")
     monkeypatch.setitem(sys.modules, "scipy.optimize", optimize)
     assert solver() is optimize.linear_sum_assignment

@@ -15,7 +15,7 @@ from graphscore.evaluation.default_metrics import (
     DetectedContent,
     SideContent,
     choices,
-    told,
+    describe_choice,
 )
 from graphscore.evaluation.scoring import default_metrics, score_files
 from graphscore.evaluation.sources import base as source
@@ -219,9 +219,9 @@ def test_reasons_are_said() -> None:
     made = choices(found(of("ud"), system=(of("eud"),)))
     assert [each.because for each in made] == ["the files hold basic dependencies"]
     assert choices(found(of("mine")))[0].because == "the files hold graphs of mine"
-    assert told([(parse("ner"), "")]) == ""
+    assert describe_choice([(parse("ner"), "")]) == ""
     both = [(parse(name), "the files hold events") for name in ("trigger", "argument")]
-    assert told(both) == (
+    assert describe_choice(both) == (
         "trigger and argument, because the files hold events; -m chooses others"
     )
 

@@ -165,7 +165,7 @@ def test_duplicates_of_either_side_are_left_out_and_named() -> None:
         (gold[0], system[0]),
         (gold[2], system[1]),
     ]
-    named = {(side, unit.place) for side, unit in pairing.duplicates}
+    named = {(side, unit.location) for side, unit in pairing.duplicates}
     assert named == {("gold", "g:2"), ("system", "s:3")}
     assert sorted(pairing.firsts) == ["g:1", "s:2"]
 

@@ -23,7 +23,7 @@ from graphscore.find.pattern import (
     TopClause,
     VerdictClause,
 )
-from graphscore.model.graph import Edge, Graph, Node, Value, typed
+from graphscore.model.graph import Edge, Graph, Node, Value, json_type
 
 WORDS = ("ud", "eud")
 
@@ -42,7 +42,7 @@ class Pair:
 
 def said(value: Value) -> str | None:
     """A value as text; nothing for null."""
-    return value if value is None or isinstance(value, str) else typed(value)[1]
+    return value if value is None or isinstance(value, str) else json_type(value)[1]
 
 
 def is_one(text: str, values: tuple[str | Regex, ...]) -> bool:

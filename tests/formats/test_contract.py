@@ -673,7 +673,9 @@ def check_writing(chosen: Format, records: list[Record]) -> None:
     lost: list[Graph] = []
     try:
         data = b"".join(
-            round_trip.told(chosen, graphs, lambda graph, _: lost.append(graph))
+            round_trip.write_with_losses(
+                chosen, graphs, lambda graph, _: lost.append(graph)
+            )
         )
     except GraphscoreError:
         return

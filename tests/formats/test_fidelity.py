@@ -20,7 +20,7 @@ from graphscore.formats.base import Format, ReadGraph, faithful
 from graphscore.formats.graph_diff import REWRITTEN, likeness
 from graphscore.formats.registry import format_named, formats
 from graphscore.formats.roles.up import STANDARD
-from graphscore.formats.round_trip import told
+from graphscore.formats.round_trip import write_with_losses
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.formats.samples import SAMPLES
 
@@ -161,7 +161,9 @@ def written(chosen: Format, graph: Graph) -> tuple[bytes, set[str]] | str:
     """What is written of a graph, and what is not in it; or why it is refused."""
     lost: set[str] = set()
     try:
-        data = b"".join(told(chosen, [graph], lambda _, each: lost.update(each)))
+        data = b"".join(
+            write_with_losses(chosen, [graph], lambda _, each: lost.update(each))
+        )
     except GraphscoreError as error:
         return str(error)
     return data, lost
@@ -260,7 +262,9 @@ def test_edges_keep_their_labels_where_formats_turn_fewer_of_them() -> None:
     edges = (Edge("t", "p", "consist-of", "consist"),)
     graph = Graph("1", "amr", 2, nodes=nodes, edges=edges, tops=("t",))
     lost: list[tuple[str, ...]] = []
-    data = told(format_named("amr"), [graph], lambda _, each: lost.append(each))
+    data = write_with_losses(
+        format_named("amr"), [graph], lambda _, each: lost.append(each)
+    )
     [again] = good("amr", b"".join(data))
     assert again.edges[0].label == "consist-of"
     assert lost == [("normal labels of edges",)]
@@ -322,7 +326,7 @@ def test_a_writer_that_loses_something_is_found_out() -> None:
             list(lossy(text, other).write([graph]))  # type: ignore[misc]
     lost: list[tuple[str, ...]] = []
     chosen = lossy(b'"tops":[0]', b'"tops":[]')
-    list(told(chosen, [graph], lambda _, each: lost.append(each)))
+    list(write_with_losses(chosen, [graph], lambda _, each: lost.append(each)))
     assert lost == [("tops",)]
 
 

@@ -18,7 +18,7 @@ from graphscore.exceptions import GraphscoreError
 from graphscore.formats import ReadGraph, read_file
 from graphscore.formats.graph_diff import likeness
 from graphscore.formats.registry import format_named
-from graphscore.formats.round_trip import told
+from graphscore.formats.round_trip import write_with_losses
 from graphscore.model.graph import Edge, Graph, Node, NodeId
 from graphscore.structures.layout import Argument, LayoutBuilder
 from tests.formats.reading import lost_of
@@ -228,7 +228,9 @@ def test_what_scoring_can_see_is_written_told_or_refused(
     lost: set[str] = set()
     chosen = format_named(name)
     try:
-        file = b"".join(told(chosen, [changed], lambda _, what: lost.update(what)))
+        file = b"".join(
+            write_with_losses(chosen, [changed], lambda _, what: lost.update(what))
+        )
     except GraphscoreError:
         return
     back = [g for g in good(name, file) if g.framework == graph.framework]

@@ -175,7 +175,7 @@ def test_content_is_not_asked_where_the_first_record_bears_an_ending_out(
     def asked(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr("graphscore.formats.registry._ranked", asked)
+    monkeypatch.setattr("graphscore.formats.registry._rank", asked)
     line = b'{"id": "1", "framework": "eds", "input": "%s", "nodes": []}\n'
     for length in (10, 10_000):
         assert told(line % (b"a" * length) + b"]", "a.mrp") == "mrp"

@@ -16,9 +16,9 @@ from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.raw_text import (
     Mismatch,
     Texts,
-    anchored,
+    anchor_tokens,
     forms_of,
-    joined,
+    join_tokens,
     only_joined,
     read_texts,
 )
@@ -26,7 +26,7 @@ from graphscore.model.graph import Anchor, Edge, Graph, Node
 
 
 def pieces(forms: list[str], text: str) -> list[str]:
-    found = anchored(forms, text)
+    found = anchor_tokens(forms, text)
     assert not isinstance(found, Mismatch), found
     return [text[start:end] for start, end in found]
 
@@ -56,7 +56,7 @@ def pieces(forms: list[str], text: str) -> list[str]:
 )
 def test_spellings(forms: str, text: str, expected: str | None) -> None:
     if expected is None:
-        assert isinstance(anchored(forms.split(), text), Mismatch)
+        assert isinstance(anchor_tokens(forms.split(), text), Mismatch)
     else:
         assert pieces(forms.split(), text) == expected.split()
 
@@ -70,9 +70,9 @@ def test_a_blank_within_a_token() -> None:
 
 
 def test_a_token_that_is_not_there_is_named_with_its_place() -> None:
-    assert anchored(["Dogs", "meow"], "Dogs  bark") == Mismatch(1, "meow", 6)
-    assert anchored(["Dogs", "bark"], "Dogs") == Mismatch(1, "bark", 4)
-    assert anchored(["."], "") == Mismatch(0, ".", 0)
+    assert anchor_tokens(["Dogs", "meow"], "Dogs  bark") == Mismatch(1, "meow", 6)
+    assert anchor_tokens(["Dogs", "bark"], "Dogs") == Mismatch(1, "bark", 4)
+    assert anchor_tokens(["."], "") == Mismatch(0, ".", 0)
 
 
 words = st.lists(st.text("ab'\"-.(é/`", min_size=1, max_size=4), max_size=6)
@@ -80,8 +80,8 @@ words = st.lists(st.text("ab'\"-.(é/`", min_size=1, max_size=4), max_size=6)
 
 @given(words)
 def test_joined_tokens_are_found_where_they_were_put(forms: list[str]) -> None:
-    text, tokens = joined(forms)
-    assert anchored(forms, text) == tokens
+    text, tokens = join_tokens(forms)
+    assert anchor_tokens(forms, text) == tokens
     graph = Graph("1", "dm", text=text, tokens=tokens)
     assert only_joined(graph) == bool(forms)
     assert forms_of(graph) == forms
@@ -92,7 +92,7 @@ def test_ranges_are_in_order_and_within_the_text(
     forms: list[str], data: st.DataObject
 ) -> None:
     text = data.draw(st.text("ab'\"-.(é/` ", max_size=20))
-    found = anchored(forms, text)
+    found = anchor_tokens(forms, text)
     if not isinstance(found, Mismatch):
         assert len(found) == len(forms)
         assert all(0 <= start < end <= len(text) for start, end in found)
@@ -103,7 +103,7 @@ def test_ranges_are_in_order_and_within_the_text(
 
 
 def tokenized(*forms: str) -> Graph:
-    text, tokens = joined(forms)
+    text, tokens = join_tokens(forms)
     nodes = tuple(Node(k, form, (), (tokens[k],)) for k, form in enumerate(forms))
     whole = Node("all", None, (), (Anchor(0, len(text)),))
     edge = Edge("all", 0, "x", anchors=(tokens[0],))

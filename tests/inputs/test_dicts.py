@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from graphscore import InputError, LossWarning, agree, compare, score
-from graphscore.inputs.json_texts import decoded
+from graphscore.inputs.json_texts import decode_json
 
 GOLD: list[dict[str, Any]] = [
     {
@@ -57,7 +57,7 @@ def test_without_text_words_are_a_multiset_and_the_result_says_so() -> None:
 )
 def test_what_is_not_one_whole_value_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
-        decoded(text, repair=True)
+        decode_json(text, repair=True)
 
 
 def test_dicts_of_tokens_and_tags() -> None:

@@ -11,7 +11,12 @@ from operator import add
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.model.outcome import ExactCounts, RawCounts, rounded, scaled
+from graphscore.model.outcome import (
+    ExactCounts,
+    RawCounts,
+    to_nearest_double,
+    to_scaled_integer,
+)
 
 A, B = ("b3", "", "gold"), ("b3", "", "matched")
 
@@ -53,7 +58,7 @@ def test_doubles_are_rounded_once() -> None:
     # From Python 3.12 on sum() is not this one.
     one_by_one = reduce(add, [0.1] * 10)
     assert ExactCounts(tenths)[A] == fsum([0.1] * 10) == 1.0 != one_by_one
-    assert rounded(scaled(0.1)) == 0.1
+    assert to_nearest_double(to_scaled_integer(0.1)) == 0.1
 
 
 def test_what_is_infinite_stays_so() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import graphscore.model.word_alignment as module
 from graphscore.exceptions import UsageError
-from graphscore.model.word_alignment import Column, Time, aligned
+from graphscore.model.word_alignment import Column, Time, align_words
 
 WORDS = st.lists(st.sampled_from(["a", "b", "A", "c"]), max_size=5)
 
@@ -59,7 +59,7 @@ def best(
 
 @given(WORDS, WORDS)
 def test_no_alignment_is_better(gold: list[str], system: list[str]) -> None:
-    assert aligned(gold, system) == best(gold, system)
+    assert align_words(gold, system) == best(gold, system)
 
 
 @st.composite
@@ -77,13 +77,13 @@ def spoken(draw: st.DrawFn) -> tuple[list[str], list[Time]]:
 def test_words_that_were_not_spoken_together_are_no_pair(
     one: tuple[list[str], list[Time]], two: tuple[list[str], list[Time]]
 ) -> None:
-    found = aligned(one[0], two[0], one[1], two[1])
+    found = align_words(one[0], two[0], one[1], two[1])
     assert found == best(one[0], two[0], (one[1], two[1]))
 
 
 @given(WORDS, WORDS)
 def test_every_word_stands_in_one_column(gold: list[str], system: list[str]) -> None:
-    found = aligned(gold, system)
+    found = align_words(gold, system)
     assert [one for one, _ in found if one is not None] == list(range(len(gold)))
     assert [two for _, two in found if two is not None] == list(range(len(system)))
     assert (None, None) not in found
@@ -92,15 +92,15 @@ def test_every_word_stands_in_one_column(gold: list[str], system: list[str]) -> 
 def test_what_is_alike_but_long_takes_little_time() -> None:
     words = [f"w{k % 700}" for k in range(3000)]
     other = words[:10] + words[20:]
-    found = aligned(words, other)
+    found = align_words(words, other)
     assert sum(two is None for _, two in found) == 10
     assert sum(None not in each for each in found) == 2990
 
 
 def test_too_many_words_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST", 20)
-    assert aligned(["a"] * 4, ["b"] * 4)
+    assert align_words(["a"] * 4, ["b"] * 4)
     with pytest.raises(UsageError, match="5 and 6 words to align, expected at most 20"):
-        aligned(["a"] * 5, ["b"] * 6)
+        align_words(["a"] * 5, ["b"] * 6)
     # What is equal from the beginning needs no table.
-    assert len(aligned(["a"] * 50, ["a"] * 50)) == 50
+    assert len(align_words(["a"] * 50, ["a"] * 50)) == 50

@@ -6,11 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 from graphscore.correspondence import Budget
+from graphscore.exceptions import InputError
 from graphscore.metrics.entities.rules import Rules
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.model.outcome import Outcome
 from graphscore.rules.facts import Unit
+from graphscore.rules.loader import rules_of
 from graphscore.rules.model import Level
 from graphscore.rules.outcome import Classified, batch_of, trace
 
@@ -49,6 +53,17 @@ def metric_of(folder: Path, rules: str) -> Rules:
     return Rules(str(file))
 
 
+def problems(folder: Path, text: str) -> list[str]:
+    """What is wrong with a file of rules, without its folder."""
+    file = folder / "my.toml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as error:
+        rules_of(str(file))
+    found = [str(each).replace(f"{folder}/", "") for each in error.value.problems]
+    assert sum(map(len, found)) < 200_000
+    return found
+
+
 def rule_text(**said: object) -> str:
     """A rule as its file has it."""
     lines = [
@@ -67,7 +82,7 @@ def traced(
     """Every span with the rules that fired on it."""
     metric = metric or Rules()
     sides = [[metric.prepare(graph(spans, text))] for spans in (gold, system)]
-    with metric.engine() as engine:
+    with metric.engines.engine() as engine:
         batch = batch_of(metric.rules, engine, [Unit(*sides)])
         engine.run(batch)
         return list(trace(engine, batch))
@@ -89,8 +104,11 @@ def classes(
 
 
 def outcome(
-    gold: Sequence[Said], system: Sequence[Said], metric: Rules | None = None
+    gold: Sequence[Said],
+    system: Sequence[Said],
+    metric: Rules | None = None,
+    text: str = TEXT,
 ) -> Outcome:
     metric = metric or Rules()
-    one, two = metric.prepare(graph(gold)), metric.prepare(graph(system))
+    one, two = (metric.prepare(graph(side, text)) for side in (gold, system))
     return metric.compare([one], [two], budget=Budget())

@@ -284,21 +284,9 @@ def test_stop_words_are_kept_as_ignored() -> None:
     mine, theirs = [Said("PER", SMITH)], [Said("PER", "he"), Said("PER", SMITH)]
     found = classes(mine, theirs, text=text)
     assert found == (["TP"], ["FP-ignored:stop word", "TP"])
-    [gold, system] = (Rules().prepare(each) for each in _graphs(mine, theirs, text))
-    count = Rules().scores(_compare(gold, system)).counts["span"]
+    raw_counts = outcome(mine, theirs, text=text).raw_counts
+    count = Rules().scores(raw_counts).counts["span"]
     assert (count.precision, count.recall) == (1, 1)
-
-
-def _graphs(mine: list[Said], theirs: list[Said], text: str):  # type: ignore[no-untyped-def]
-    from tests.rules.facts import graph
-
-    return graph(mine, text), graph(theirs, text)
-
-
-def _compare(gold, system):  # type: ignore[no-untyped-def]
-    from graphscore.correspondence import Budget
-
-    return Rules().compare([gold], [system], budget=Budget()).raw_counts
 
 
 def test_an_entity_counts_once_in_a_document() -> None:
@@ -555,7 +543,7 @@ to_system = "FzTP"
         Unit([metric.prepare(sides[0])], [metric.prepare(empty[0])]),
         Unit([metric.prepare(empty[1])], [metric.prepare(sides[1])]),
     ]
-    with metric.engine() as engine:
+    with metric.engines.engine() as engine:
         batch = batch_of(metric.rules, engine, documents)
         engine.run(batch)
         names = [row.name for row in trace(engine, batch) if row.level == "document"]

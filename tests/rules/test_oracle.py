@@ -84,7 +84,7 @@ def said(
         count = sum(span.side == side for each in made for span in each.spans)
         found[side] = [Found("", "", "")] * count
         entities[side] = [(("", "", 0), "")] * count
-    with metric.engine() as engine:
+    with metric.engines.engine() as engine:
         batch = batch_of(metric.rules, engine, units)
         engine.run(batch)
         for each in trace(engine, batch):

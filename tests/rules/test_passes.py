@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from graphscore.rules import engine as engines
 from graphscore.rules.engine import Engine, RuleError
 from graphscore.rules.facts import Unit
 from graphscore.rules.outcome import Classified, batch_of, outcomes, trace
-from graphscore.rules.statements import Pass, leading
+from graphscore.rules.statements import Pass, compile_rule, leading_rules
 from tests.rules.facts import Said, classes, metric_of, rule_text
 from tests.rules.generate import Document, dense, documents, graphs
 from tests.rules.test_oracle import RULES
@@ -123,7 +124,8 @@ def test_what_reads_or_needs_a_class_is_fired_by_itself(tmp_path: Path) -> None:
     rules += pair("from", from_gold="A", priority=1)
     metric = metric_of(tmp_path, rules)
     assert passes(metric) == []
-    assert leading(Engine(metric.rules).statements) == []
+    rules = [*map(compile_rule, count(), metric.rules.in_order())]
+    assert leading_rules(rules) == []
 
 
 def test_too_much_work_is_named(

@@ -49,7 +49,7 @@ def literally(document: Document) -> tuple[list[str], list[str]]:
 def test_the_file_says_what_the_scores_say(made: tuple[Document, ...]) -> None:
     sides = zip(graphs(made, GOLD), graphs(made, SYSTEM), strict=True)
     units = [Unit([SCORES.prepare(a)], [SCORES.prepare(b)]) for a, b in sides]
-    with SCORES.engine() as engine:
+    with SCORES.engines.engine() as engine:
         batch = batch_of(SCORES.rules, engine, units)
         engine.run(batch)
         found = list(trace(engine, batch))

@@ -34,7 +34,6 @@ from graphscore.similarity import (
     match,
     nodes,
     precision,
-    reachable,
     recall,
     span_jaccard,
     string_overlap,
@@ -43,8 +42,6 @@ from graphscore.similarity import (
     targets,
     top,
     variable,
-    via,
-    without,
     words,
 )
 from tests.similarity.strategies import formulas
@@ -141,132 +138,8 @@ def test_equal_formulas_are_equal_values() -> None:
         CEAF.norm = "P"  # type: ignore[misc]
 
 
-@pytest.mark.parametrize(
-    ("make", "words", "spot"),
-    [
-        (
-            lambda: match(edges(), exact(anchors)),
-            "compares a node, expected something that compares an edge",
-            "δ",
-        ),
-        (
-            lambda: match(nodes("entity"), CEAF),
-            "compares the graph, expected something that compares a node",
-            "F↔entities[F↔mentions[δ]]",
-        ),
-        (
-            lambda: f1(f1(match(nodes(), exact(label)))),
-            "is normalized already",
-            "F↔nodes[δ_label]",
-        ),
-        (lambda: f1(exact(label)), "is normalized already", "δ_label"),
-        (
-            lambda: exact(label, edge_label),
-            "edge_label is said of an edge, expected something said of a node",
-            "edge_label",
-        ),
-        (
-            lambda: exact(label) * exact(edge_label),
-            "δ_edge_label compares an edge",
-            "δ_edge_label",
-        ),
-        (
-            lambda: at(target, exact(edge_label)),
-            "compares an edge, expected something that compares a node",
-            "δ_edge_label",
-        ),
-        (
-            lambda: via(target, edge_label),
-            "expected something said of a node, where target leads",
-            "edge_label",
-        ),
-        (lambda: match(nodes(), exact(label), "2:1"), "found '2:1', expected one", ""),
-        (
-            lambda: match(nodes(), exact(label), duplicates="bag"),
-            "found 'bag', expected one of: multiset, set",
-            "",
-        ),
-        (
-            lambda: match(edges(), exact(edge_label), order=reachable()),
-            "only they can be reached along edges",
-            "edges",
-        ),
-        (
-            lambda: latent(edges(), match(edges(), variable(target))),
-            "expected nodes: only they can be variables",
-            "",
-        ),
-        (
-            lambda: latent(
-                nodes(),
-                match(nodes(), f1(match(edges_out(), variable(target), "n:1"))),
-            ),
-            "a variable inside of F→edges_out[φ̃_target]",
-            "F→edges_out[φ̃_target]",
-        ),
-        (
-            lambda: latent(nodes(), match(nodes(), exact(label), order=in_sequence)),
-            "expected a Σ of something with variables",
-            "",
-        ),
-        (lambda: latent(nodes(), exact(label)), "expected variables of a node", ""),
-        (lambda: without(nodes(), edge_label, "x"), "edge_label is said of", ""),
-    ],
-)
-def test_mistakes_are_found_when_they_are_made(
-    make: Any, words: str, spot: str
-) -> None:
-    with pytest.raises(FormulaError) as caught:
-        make()
-    assert words in str(caught.value)
-    if spot:
-        _, formula, carets = str(caught.value).split("\n")
-        start = carets.index("^")
-        assert set(carets[start:]) == {"^"}
-        assert formula[start : start + len(spot)] == spot
-
-
-@pytest.mark.parametrize(
-    ("make", "words"),
-    [
-        (lambda: custom(lambda a, b: 1, label), "which a lambda cannot"),
-        (lambda: computed(lambda a: a, label), "which a lambda cannot"),
-        (lambda: exact(), "expected a feature"),
-        (lambda: exact("label"), "expected a feature"),
-        (lambda: match("nodes", exact(label)), "expected a collection"),
-        (lambda: match(nodes(), label), "expected a similarity"),
-        (lambda: at("target", exact(label)), "expected a step"),
-    ],
-)
-def test_what_is_no_part_of_a_formula(make: Any, words: str) -> None:
-    with pytest.raises(FormulaError) as caught:
-        make()
-    assert words in str(caught.value)
-
-
-def test_formulas_about_less_than_a_graph_score_nothing() -> None:
-    graph = Graph("1", "x", nodes=(Node(0, "a"),))
-    with pytest.raises(FormulaError, match="expected a formula about the whole graph"):
-        exact(label).score(graph, graph)
-    with pytest.raises(FormulaError, match="a variable outside of latent"):
-        f1(match(nodes(), variable() * exact(label))).score(graph, graph)
-
-
 def wrong(predicted: object, gold: object) -> float:
     return 1.5
-
-
-def unlike(predicted: object, gold: object) -> float:
-    return 0.5
-
-
-@pytest.mark.parametrize("function", [wrong, unlike])
-def test_a_function_that_is_no_similarity_is_refused_when_it_is_used(
-    function: Any,
-) -> None:
-    graph = Graph("1", "x", nodes=(Node(0, "a"),))
-    with pytest.raises(FormulaError, match="expected a similarity: from 0 to 1"):
-        match(nodes(), custom(function, label)).score(graph, graph)
 
 
 def failing(predicted: object, gold: object) -> float:

@@ -32,6 +32,7 @@ from graphscore.similarity import (
     given,
     harmonic,
     hierarchy,
+    in_sequence,
     itself,
     jaccard,
     kind,
@@ -209,6 +210,12 @@ MISTAKES: list[tuple[Make, str, str]] = [
     (lambda: latent(targets(), AMOUNT), "are of a node", "targets"),
     (lambda: latent(nodes(), label), "expected a similarity", "label"),
     (lambda: latent(nodes(), f1(AMOUNT)), "expected a Σ", "F↔nodes[δ_label]"),
+    (lambda: latent(nodes(), DELTA), "expected variables of a node", ""),
+    (
+        lambda: latent(nodes(), match(nodes(), DELTA, order=in_sequence)),
+        "expected a Σ of something with variables",
+        "",
+    ),
     (
         lambda: latent(nodes(), match(nodes(), variable(), order=reachable())),
         "matched one to one",
@@ -297,7 +304,17 @@ def no_number(predicted: object, gold: object) -> float:
     return math.nan
 
 
-@pytest.mark.parametrize("function", [nothing, negative, no_number])
+def more(predicted: object, gold: object) -> float:
+    return 1.5
+
+
+def unlike_itself(predicted: object, gold: object) -> float:
+    return 0.5
+
+
+@pytest.mark.parametrize(
+    "function", [nothing, negative, no_number, more, unlike_itself]
+)
 def test_functions_that_are_no_similarities(function: Any) -> None:
     with pytest.raises(
         FormulaError, match="expected a similarity: from 0 to 1"

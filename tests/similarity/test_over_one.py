@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 from hypothesis import given
@@ -41,6 +42,7 @@ from graphscore.structures import (
     matched,
     summed,
 )
+from tests.similarity import pieces
 from tests.similarity.strategies import formulas, graph_pairs, one_sided
 
 LINKS = match(targets("mention"), exact(anchors)) - 1
@@ -48,19 +50,7 @@ LINKS = match(targets("mention"), exact(anchors)) - 1
 
 def chains(*entities: str) -> Graph:
     """Entities of mentions of a character; an entity may share those of others."""
-    built: list[Node] = []
-    edges = []
-    names: dict[str, int] = {}
-    for letters in entities:
-        owner = len(built)
-        built.append(Node(owner, None, (("kind", "entity"),)))
-        for each in letters:
-            if each not in names:
-                names[each] = len(built)
-                where = (Anchor(ord(each), ord(each) + 1),)
-                built.append(Node(len(built), None, (("kind", "mention"),), where))
-            edges.append(Edge(owner, names[each], "mention"))
-    return Graph("1", "coref", nodes=tuple(built), edges=tuple(edges))
+    return msgspec.structs.replace(pieces.entities(*entities), framework="coref")
 
 
 def muc(counting: Any = "bounded") -> Similarity:

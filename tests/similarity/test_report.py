@@ -44,6 +44,7 @@ from graphscore.similarity import (
 from graphscore.similarity.evaluation.functions import align
 from graphscore.similarity.explanation.report import Measured, measure
 from graphscore.similarity.explanation.rows import Rows
+from graphscore.similarity.operators.matching import Constraint
 from graphscore.similarity.view import Pair, View
 from tests.similarity.oracle import Harmonic, Normalized, evaluate
 from tests.similarity.pieces import entities, events, letters
@@ -483,11 +484,15 @@ def test_of_members_that_look_alike_the_first_is_aligned() -> None:
         assert [(row.gold, row.system) for row in rows] == [(0, 0), (2, None)]
 
 
-def test_a_member_that_is_there_twice_counts_twice() -> None:
+@pytest.mark.parametrize(("constraint", "rows"), [("1:1", 2), ("n:n", 4)])
+def test_a_member_that_is_there_twice_counts_twice(
+    constraint: Constraint, rows: int
+) -> None:
     double = (Edge(0, 1, "a"), Edge(0, 1, "b"))
     words = Node(0, "x"), Node(1, "a.b")
     graph = Graph("1", "x", nodes=words, edges=double, tops=(0,))
-    report = f1(match(tops(), f1(match(targets(), levels(label))))).score(graph, graph)
+    amount = match(targets(), levels(label), constraint)
+    report = f1(match(tops(), f1(amount))).score(graph, graph)
     assert (report.gold, report.matched, report.f1) == (1, 1, 1)
     [row] = report.alignment
-    assert len(row.children) == 2
+    assert len(row.children) == rows

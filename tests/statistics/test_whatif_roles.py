@@ -8,8 +8,8 @@ import pytest
 
 from graphscore import Options, Store, score, whatif
 from graphscore.formats import write_graphs
-from graphscore.formats.raw_text import joined
-from graphscore.formats.roles.layout import Roles, headed
+from graphscore.formats.raw_text import join_tokens
+from graphscore.formats.roles.layout import Roles, head_based_graph
 from graphscore.formats.roles.layout import tokens_of as words_of
 from graphscore.metrics.roles.primesrl_count import CONTEXT, CORE
 from graphscore.model.graph import Graph
@@ -28,12 +28,12 @@ TUPLE_TYPES = {label: CONTEXT if "AM" in label else CORE for label in PLACES}
 
 def graph(sentence: Sentence) -> Graph:
     forms = [f"w{k}" for k in range(SIZE)]
-    text, ranges = joined(forms)
+    text, ranges = join_tokens(forms)
     roles = [
         Roles(sense, place, list(arguments.items()))
         for place, (sense, arguments) in sorted(sentence.items())
     ]
-    return headed("1", "", text, ranges, words_of(forms, ranges), roles, {})
+    return head_based_graph("1", "", text, ranges, words_of(forms, ranges), roles, {})
 
 
 def made_up(draws: random.Random) -> Sentence:

@@ -59,7 +59,7 @@ def whole_files(database: Database) -> int:
     return len(files)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def expected(stores: Stores) -> Iterator[Database]:
     """The store of a run that nothing interrupted."""
     place = stores.new()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -18,6 +18,7 @@ from graphscore.evaluation.store import Store
 from graphscore.exceptions import StoreError, UsageError
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Edge, Graph
+from graphscore.statistics import rank_systems
 from graphscore.store.database import Database
 from graphscore.store.opening import open_store
 from graphscore.store.schema import HEAD, metadata
@@ -36,17 +37,40 @@ def dogs(item: str, verb: str) -> Graph:
     return bark(item, verb, edges=(edge,), tokens=((0, 4), (5, 9)), extra={"time": "x"})
 
 
+def make_whole(path: Path) -> None:
+    """Make a store with something in every table."""
+    systems = {"peking": "w", "erfurt": "x"}
+    with Store(str(path), mode="create") as store:
+        store.add([dogs(str(n), f"v{n}") for n in range(3)], "gold")
+        for name, verb in systems.items():
+            store.add([dogs(str(n), f"{verb}{n}") for n in range(3)], name)
+        rank(store, list(systems))
+        records = [*read(bark("0")), reject(2)]
+        put_records(store._database, records, "part", keep_going=True)
+
+
+def rank(store: Store, systems: Sequence[str] = ("peking", "erfurt")) -> None:
+    """Score systems, and keep their ranks."""
+    scored = [store.score("gold", system, [MRP]) for system in systems]
+    rank_systems(store, scored, Options())
+
+
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with something in every table."""
     path = tmp_path_factory.mktemp("whole") / "runs.db"
-    with Store(str(path), mode="create") as store:
-        store.add([dogs(str(n), f"v{n}") for n in range(3)], "gold")
-        store.add([dogs(str(n), f"w{n}") for n in range(3)], "peking")
-        store.score("gold", "peking", [MRP])
-        records = [*read(bark("0")), reject(2)]
-        put_records(store._database, records, "part", keep_going=True)
+    make_whole(path)
     return path
+
+
+def test_a_whole_store_has_something_in_every_table(whole: Path) -> None:
+    with closing(sqlite3.connect(whole)) as connection:
+        empty = [
+            table
+            for table in metadata.tables
+            if not connection.execute(f'select count(*) from "{table}"').fetchone()[0]
+        ]
+    assert empty == []
 
 
 @pytest.fixture
@@ -91,6 +115,15 @@ USES: dict[str, Callable[[str], Any]] = {
     "tuples": partial(
         reading, use=lambda it: list(it.query("select * from v_tuples")[1])
     ),
+    "across": partial(
+        reading,
+        use=lambda it: [
+            list(it.query(f"select * from v_{what}_across")[1])
+            for what in ("errors", "items", "confusions")
+        ],
+    ),
+    "leaderboards": partial(reading, use=lambda it: it.leaderboards()),
+    "rank": partial(writing, use=rank),
     "pair": partial(reading, use=lambda it: it.pair("gold", "peking", "1", MRP, "dm")),
     "again": partial(
         writing,
@@ -415,7 +448,7 @@ def test_file_that_may_not_be_written(
     monkeypatch.setattr(os, "access", lambda path, _: not str(path).endswith(".db"))
     before = sorted(store.parent.iterdir())
     with Store(str(store)) as opened:
-        assert len(opened.collections()) == 3
+        assert len(opened.collections()) == 4
         assert sorted(store.parent.iterdir()) == before
         with open_store(store) as writer, writer.writing() as connection:
             connection.exec_driver_sql("delete from collection where name = 'part'")
@@ -426,7 +459,7 @@ def test_file_that_may_not_be_written(
 def test_graph_that_goes_while_it_is_read(database: Database) -> None:
     put_records(database, read(bark("1")))
     with Store(database.name) as store:
-        graphs = store._loaded([1, 2])
+        graphs = store._load_graphs([1, 2])
         with pytest.raises(StoreError, match="graph 2 is gone"):
             next(graphs)
     assert rows(database, "select item from v_graphs") == [("1",)]

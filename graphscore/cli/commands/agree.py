@@ -102,20 +102,23 @@ def command(
         agreed = agreements(
             store, names, metrics, agreement_options, options, names, update
         )
-    values = [each.to_dict() for each in agreed]
+    values = [agreement.to_dict() for agreement in agreed]
     for value in [] if top is None else values:
         value["documents"] = value["documents"][:top]
     output.show(
         tables=lambda _: [
             table
-            for each in agreed
-            for table in agreement_tables(each, SHOWN if top is None else top)
+            for agreement in agreed
+            for table in agreement_tables(agreement, SHOWN if top is None else top)
         ],
-        rows=lambda: (COLUMNS, [row for each in agreed for row in each.tabular().rows]),
+        rows=lambda: (
+            COLUMNS,
+            [row for agreement in agreed for row in agreement.tabular().rows],
+        ),
         lines=lambda: values,
         value=lambda: alone_or(values, "results"),
     )
-    for note in dict.fromkeys(note for each in agreed for note in each.notes):
+    for note in dict.fromkeys(note for agreement in agreed for note in agreement.notes):
         output.say(note)
-    unproven = any(each.unproven for each in agreed)
+    unproven = any(agreement.unproven for agreement in agreed)
     click.get_current_context().exit(UNPROVEN if unproven else 0)

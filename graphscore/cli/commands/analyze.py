@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from graphscore.cli.command import FILE, Command, OneOf
-from graphscore.cli.operands import names_store, opened
+from graphscore.cli.operands import names_store, open_store
 from graphscore.cli.options import ReaderArguments, output_options, reading_options
 from graphscore.cli.output import Output
 from graphscore.cli.scoring import BAD_INPUT
@@ -86,7 +86,7 @@ def command(
     how = "one of its collections with --collection"
     columns = Collections(frozenset(frameworks), inverted, by == "collection")
     if is_stored := names_store(operands, reading, bool(names), how):
-        store = opened(operands[0], output=output)
+        store = open_store(operands[0], output=output)
         if not names:
             holdings = store.describe_holdings()
             raise UsageError(f"{operands[0]} is a store: name {how}; {holdings}")

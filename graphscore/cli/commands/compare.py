@@ -11,8 +11,8 @@ from graphscore.cli.compare_options import (
     CompareOptions,
     comparing_options,
     resolve_compared,
-    untested,
-    worse,
+    untested_systems,
+    worse_systems,
 )
 from graphscore.cli.error_handling import print_error
 from graphscore.cli.folders import by_file
@@ -78,22 +78,22 @@ def command(
     from graphscore.statistics.comparisons import check_baseline, comparisons_of
 
     metrics = sides.metrics()
-    asked = comparing.asked(drawing)
+    settings = comparing.asked(drawing)
     options = scoring.options(
         reading, per_item=True, parts=True, references=sides.references
     )
     target = resolve_compared(operands, sides, reading, scoring, output)
-    if len(target.names) < 2 and not asked.across:
+    if len(target.names) < 2 and not settings.across:
         raise UsageError(
             f"there is one system, {target.names[0]}: name another to compare it with"
         )
-    check_baseline(asked.baseline, target.names)
+    check_baseline(settings.baseline, target.names)
     if comparing.changes:
         options = replace(options, details=True)
     target = by_file(target, output)
     scored = score_each(target, metrics, options, output, stored=True)
-    comparisons = comparisons_of(scored, asked, target.names)
-    results = [result for mine in scored for result in mine]
+    comparisons = comparisons_of(scored, settings, target.names)
+    results = [result for group in scored for result in group]
     chosen = [*map(comparing.listed, comparisons)]
     shown = Comparisons(comparisons, chosen, results)
     output.show(
@@ -105,20 +105,20 @@ def command(
     talk(results, output)
     messages = [
         *(comparison.notes for comparison in comparisons),
-        *(each.notes for each in shown.across),
+        *(across.notes for across in shown.across),
     ]
     # Of results everything is said.
     before = said_by_metric(scored, distinct(target.names)).values()
     known = {note for notes in before for note in notes}
-    for note in dict.fromkeys(note for each in messages for note in each):
+    for note in dict.fromkeys(note for notes in messages for note in notes):
         if note not in known:
             output.say(note)
     failed = (
         []
         if comparing.threshold is None
-        else list(worse(comparisons, comparing.threshold))
+        else list(worse_systems(comparisons, comparing.threshold))
     )
-    for remark in [] if comparing.threshold is None else untested(comparisons):
+    for remark in [] if comparing.threshold is None else untested_systems(comparisons):
         output.say(remark)
     for failure in failed:
         # What the exit code stands for is said even where nothing else is.

@@ -83,7 +83,7 @@ def command(store: str | None, output: Output) -> None:
         # The scores, as those of the command score; errors are another table.
         rows=lambda: (
             flat_columns(by),
-            (row for each in results for row in flat_rows(each, by)),
+            (row for result in results for row in flat_rows(result, by)),
         ),
         lines=lambda: [summary],
         value=lambda: summary,
@@ -91,16 +91,16 @@ def command(store: str | None, output: Output) -> None:
     output.say(_what_next(path))
 
 
-def _new_store(wanted: str | None) -> str:
+def _new_store(path: str | None) -> str:
     """A path where nothing is yet.
 
     Raises:
         UsageError: if the path that was asked for exists.
     """
-    if wanted is not None:
-        if os.path.exists(wanted):
-            raise UsageError(f"{wanted} exists; the demo makes a new store")
-        return wanted
+    if path is not None:
+        if os.path.exists(path):
+            raise UsageError(f"{path} exists; the demo makes a new store")
+        return path
     names = (
         f"graphscore-demo{'' if number == 1 else f'-{number}'}.db"
         for number in itertools.count(1)
@@ -108,11 +108,11 @@ def _new_store(wanted: str | None) -> str:
     return next(name for name in names if not os.path.exists(name))
 
 
-def _tables(results: list[Result], found: Frequent) -> list[Table]:
+def _tables(results: list[Result], frequent: Frequent) -> list[Table]:
     from graphscore.report.score_tables import score_tables
     from graphscore.report.table import as_table
 
-    errors = as_table(found.columns, found.rows)
+    errors = as_table(frequent.columns, frequent.rows)
     errors.title = f"The ten most frequent errors of {SHOWN}"
     errors.notes = [*MEANINGS]
     return [*score_tables(results), errors]

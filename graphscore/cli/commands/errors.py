@@ -21,7 +21,7 @@ from graphscore.cli.options import (
     work_options,
 )
 from graphscore.cli.output import Output
-from graphscore.cli.stores import scored
+from graphscore.cli.stores import scored_store
 
 
 @dataclass(frozen=True)
@@ -71,14 +71,14 @@ class ErrorOptions(Among):
     "operands", type=FILE, nargs=-1, required=True, metavar="GOLD SYSTEM... | STORE"
 )
 @one_metric_options
-@bundle("asked", ErrorOptions)
+@bundle("request", ErrorOptions)
 @work_options
 @reading_options_beside_document
 @output_options
 def command(
     operands: tuple[str, ...],
     sides: Sides,
-    asked: ErrorOptions,
+    request: ErrorOptions,
     scoring: ScoringOptions,
     reading: ReaderArguments,
     output: Output,
@@ -96,18 +96,18 @@ def command(
     """
     from graphscore.report.error_tables import ErrorQuestion
 
-    values = asdict(asked)
+    values = asdict(request)
     sql, values["document"] = values.pop("sql"), values.pop("in_document")
-    values["by"] = None if asked.by is None else columns_in(asked.by)
+    values["by"] = None if request.by is None else columns_in(request.by)
     question = ErrorQuestion(**values)
     metrics = sides.metrics("errors")
     question.check(metrics or ())
     target = resolve(operands, sides, reading, scoring, output)
-    options = scoring.options(reading).naming(asked.framework, metrics)
+    options = scoring.options(reading).naming(request.framework, metrics)
     if isinstance(target, FileOperands):
         # A store says of each row which layer it is of.
         options = question.limited(options)
-    store, gold, made = scored(
+    store, gold, made = scored_store(
         target, reading, metrics, options, output, question.concerns
     )
     tables = question.answer(store, gold, made)

@@ -11,8 +11,8 @@ from graphscore.cli.finding import (
     FindOptions,
     draw,
     files_and_pattern,
-    held,
-    searched,
+    operands_of,
+    search_target,
     stream,
 )
 from graphscore.cli.options import (
@@ -46,14 +46,14 @@ from graphscore.exceptions import amount
         "score]",
     },
 )
-@bundle("asked", FindOptions)
+@bundle("request", FindOptions)
 @work_options
 @sides_reading_options
 @output_options
 def command(
     operands: tuple[str, ...],
     sides: Sides,
-    asked: FindOptions,
+    request: FindOptions,
     scoring: ScoringOptions,
     reading: ReaderArguments,
     output: Output,
@@ -74,28 +74,30 @@ def command(
     from graphscore.report.item_view.hit_pictures import drawn_hits
     from graphscore.report.item_view.hits import HitListing
 
-    asked = place_output(asked, svg=SVG, html=HTML)
+    request = place_output(request, svg=SVG, html=HTML)
     files, source = files_and_pattern(operands)
-    pictures = check_targets({"--svg": asked.svg, "--html": asked.html}, held(files))
-    scope, keys = scope_of(parse(source)), asked.keys()
-    sought = sides, asked.in_scope
-    store, question = searched(files, scope, sought, scoring, reading, output)
-    question |= asked.filters()
-    table = output.shape == "table" or asked.show or bool(pictures)
-    across = table and bool(keys) and not asked.show
-    listed = not asked.count and not across
+    pictures = check_targets(
+        {"--svg": request.svg, "--html": request.html}, operands_of(files)
+    )
+    scope, keys = scope_of(parse(source)), request.keys()
+    sought = sides, request.in_scope
+    store, question = search_target(files, scope, sought, scoring, reading, output)
+    question |= request.filters()
+    table = output.shape == "table" or request.show or bool(pictures)
+    across = table and bool(keys) and not request.show
+    listed = not request.count and not across
     # Without a number there may be more hits than fit into memory.
     kept = output.summary is not None or (keys and output.shape != "json")
-    streamed = listed and asked.top is None and not table and not kept
+    streamed = listed and request.top is None and not table and not kept
     hits = store.find(
         scope.pattern,
         by=keys,
         # A table is cut when all groups are there, which may go across.
-        top=None if across else asked.top or (TOP if table else None),
+        top=None if across else request.top or (TOP if table else None),
         items=listed and not streamed,
         **question,
     )
-    if asked.show:
+    if request.show:
         for line in drawn_hits(store, hits):
             echo(line)
     elif pictures:
@@ -103,11 +105,11 @@ def command(
     elif streamed:
         stream(store, scope, hits, question, output)
     else:
-        shown = HitListing(hits, keys, asked.count)
+        shown = HitListing(hits, keys, request.count)
         output.show(
-            tables=lambda _: shown.tables(asked.top or TOP),
+            tables=lambda _: shown.tables(request.top or TOP),
             rows=shown.rows,
-            lines=None if keys or asked.count else lambda: hits.items,
+            lines=None if keys or request.count else lambda: hits.items,
             value=shown.to_dict,
         )
     first = len(hits.items)
@@ -115,5 +117,5 @@ def command(
     output.say(f"{amount(hits.hits, 'hit')}{more}")
     for remark in hits.remarks:
         output.say(remark)
-    if asked.sql:
+    if request.sql:
         output.beneath(f"{hits.sql};")

@@ -25,14 +25,14 @@ def command(output: Output) -> None:
     rows = [
         (
             *(
-                each["name"],
-                each["title"],
-                _abilities(each),
-                " ".join(each["suffixes"]),
+                entry["name"],
+                entry["title"],
+                _abilities(entry),
+                " ".join(entry["suffixes"]),
             ),
-            " ".join(each["frameworks"]) or "any",
+            " ".join(entry["frameworks"]) or "any",
         )
-        for each in values
+        for entry in values
     ]
     columns = ("name", "title", "can", "suffixes", "frameworks")
     output.show(

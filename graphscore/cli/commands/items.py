@@ -18,7 +18,7 @@ from graphscore.cli.options import (
     sides_reading_options,
 )
 from graphscore.cli.output import Output
-from graphscore.cli.stores import scored
+from graphscore.cli.stores import scored_store
 
 if TYPE_CHECKING:
     from graphscore.store.read.item_scores import Order
@@ -81,7 +81,7 @@ def command(
     metrics = sides.metrics("items")
     target = resolve(operands, sides, reading, scoring, output)
     options = scoring.options(reading)
-    store, gold, made = scored(target, reading, metrics, options, output)
+    store, gold, made = scored_store(target, reading, metrics, options, output)
     from graphscore.evaluation.rows.sentences import ItemQuestion
     from graphscore.report.cross_framework import (
         framework_rows,
@@ -99,7 +99,7 @@ def command(
         lines=lambda: framework_values(systems, summaries),
     )
     if sql:
-        text = "\n\n".join(f"{each.scores.sql};" for each in systems)
+        text = "\n\n".join(f"{system.scores.sql};" for system in systems)
         # It names the metrics, too, and is there to be copied.
         output.beneath(text)
     else:

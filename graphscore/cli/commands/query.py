@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from graphscore.cli.command import FILE, Command
-from graphscore.cli.operands import opened
+from graphscore.cli.operands import open_store
 from graphscore.cli.options import output_options
 from graphscore.cli.output import Output
 from graphscore.exceptions import UsageError
@@ -90,4 +90,4 @@ def command(
                 raise problem(sql, f"bytes that are not UTF-8 ({error})") from None
     limits = Limits(cell=most // SHARE, bytes=most, memory=most + MEMORY)
     with heard_at_once():
-        output.rows(*opened(store).query(sql, limits=limits))
+        output.rows(*open_store(store).query(sql, limits=limits))

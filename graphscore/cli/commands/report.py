@@ -21,14 +21,14 @@ from graphscore.cli.options import (
 from graphscore.cli.output import Output
 from graphscore.cli.plots import HTML, place_output, put
 from graphscore.cli.reporting import MARKDOWN, ReportOptions, command_line
-from graphscore.cli.scoring import exit_code, gathered, talk
+from graphscore.cli.scoring import exit_code, gather_results, talk
 
 _output_options = bundle(
     "output",
     Output,
     ("mode", "summary", "width"),
     help={
-        "places": "Set decimals of scores (shown x100).",
+        "decimals": "Set decimals of scores (shown x100).",
         "quiet": "Print errors only.",
     },
 )
@@ -83,12 +83,12 @@ def command(
     page.check(target)
     options = scoring.options(reading, per_item=True, details=True, parts=True)
     findings = findings_of(
-        gathered(target, metrics, options, output),
+        gather_results(target, metrics, options, output),
         target.systems,
         report_options,
         command=command_line(operands),
         budget=options.budget,
-        places=output.places,
+        places=output.decimals,
     )
     if page.html is not None:
         from graphscore.report.page.report import report_page

@@ -80,9 +80,9 @@ def show(file: str, output: Output) -> None:
 @click.argument("file", type=FILE)
 @click.argument("gold", type=FILE)
 @click.argument("system", type=FILE)
-@click.option("--only", "wanted", metavar="NAME", help="Include only this document.")
+@click.option("--only", "name", metavar="NAME", help="Include only this document.")
 @click.option(
-    "--class", "given", metavar="NAME", help="Include only spans of this class."
+    "--class", "class_name", metavar="NAME", help="Include only spans of this class."
 )
 @work_options
 @sides_reading_options
@@ -91,8 +91,8 @@ def trace(
     file: str,
     gold: str,
     system: str,
-    wanted: str | None,
-    given: str | None,
+    name: str | None,
+    class_name: str | None,
     scoring: ScoringOptions,
     reading: ReaderArguments,
     output: Output,
@@ -109,8 +109,8 @@ def trace(
     from graphscore.report.rules import TRACED, traced, units_of
 
     metric = Rules(file)
-    units = units_of(metric, gold, system, scoring.options(reading), wanted)
-    output.rows(TRACED, [*traced(metric, units, given)])
+    units = units_of(metric, gold, system, scoring.options(reading), name)
+    output.rows(TRACED, [*traced(metric, units, class_name)])
 
 
 @command.command("diff", cls=Command)

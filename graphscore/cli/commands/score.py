@@ -126,7 +126,7 @@ def command(
     if intervals.ci:
         results = intervals.added(results, groups)
     if limits and metrics is None:
-        check_thresholds(limits, [each.metric for each in results])
+        check_thresholds(limits, [result.metric for result in results])
     failed = scores.failures(results, limits, output)
     boards: list[Table] = []
     if scores.ranking is not None or not files:

@@ -8,7 +8,7 @@ import click
 
 from graphscore.cli.bundles import bundle
 from graphscore.cli.command import FILE, Command
-from graphscore.cli.operands import StoreOperands, one_system, opened, resolve
+from graphscore.cli.operands import StoreOperands, one_system, open_store, resolve
 from graphscore.cli.options import (
     ReaderArguments,
     ScoringOptions,
@@ -80,7 +80,7 @@ def command(
     if shown.explain:
         both: tuple[Any, Any] = (target.gold, target.systems[0])
         if isinstance(target, StoreOperands):
-            both = sides_of(opened(target.store), *both, item, options)
+            both = sides_of(open_store(target.store), *both, item, options)
         trees = explained(*both, item, metrics, options, *among)
         output.show(
             tables=lambda _: [
@@ -94,10 +94,10 @@ def command(
         return
     store = None
     if isinstance(target, StoreOperands):
-        store = opened(target.store)
+        store = open_store(target.store)
     names = target.gold, target.systems
     items, notes = items_of(*names, item, metrics, options, *among, store=store)
-    comparisons = [each.comparison for each in items]
+    comparisons = [view.comparison for view in items]
     shown.write(comparisons)
     if not files:
         output.show(
@@ -111,4 +111,4 @@ def command(
             output.say(f"{file}: {amount(len(items), 'picture')}")
     for note in notes:
         output.say(note)
-    output.say_chosen((each.comparison.metric, each.because) for each in items)
+    output.say_chosen((view.comparison.metric, view.because) for view in items)

@@ -220,7 +220,7 @@ def export(
         version=package_version(),
         revision_of=stored_revision,
     )
-    total = sum(each.rows for each in made)
+    total = sum(view.rows for view in made)
     output.say(f"{folder}: wrote {amount(total, 'row')} of {amount(len(made), 'view')}")
     output.rows(ExportedView._fields, made)
 

@@ -68,7 +68,7 @@ def command(
 
     ignored, every = codes_named(ignore), every or output.verbose
     groups = check_files(files, reading.reading(), ignored, every, output.say)
-    reports = [each for group in groups for each in group]
+    reports = [report for group in groups for report in group]
     listed, left = findings_of(reports, every)
     beside = [] if like is None else compare_submissions(files, like, reading.reading())
     output.show(

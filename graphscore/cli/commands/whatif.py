@@ -81,15 +81,17 @@ def command(
     scored = score_each(target, metrics, options, output, stored=True)
     results = [result for group in scored for result in group]
     analyses = [what_if(result) for result in results]
-    rows = [row for each in analyses for row in each.tabular().rows]
+    rows = [row for analysis in analyses for row in analysis.tabular().rows]
     output.show(
         tables=lambda _: (
             table
-            for each, result in zip(analyses, results, strict=True)
-            for table in signed(whatif_tables(each, top), result.signature)
+            for analysis, result in zip(analyses, results, strict=True)
+            for table in signed(whatif_tables(analysis, top), result.signature)
         ),
         rows=lambda: (COLUMNS, rows),
-        value=lambda: alone_or([each.to_dict() for each in analyses], "results"),
+        value=lambda: alone_or(
+            [analysis.to_dict() for analysis in analyses], "results"
+        ),
     )
     talk(results, output)
     click.get_current_context().exit(exit_code(results, False, False))

@@ -51,7 +51,7 @@ class Restriction(NamedTuple):
         return f"{'within' if self.within else 'where'}:{written}"
 
 
-def signed(signature: str, restriction: Restriction, proven: str) -> str:
+def restricted_signature(signature: str, restriction: Restriction, proven: str) -> str:
     """The signature of a whole result as that of a part of it.
 
     Args:

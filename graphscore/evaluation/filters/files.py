@@ -58,22 +58,22 @@ def score_where(
         for name, operand, reading in zip(names, (gold, system), readings, strict=True):
             left = _fill(kept, operand, name, reading, notes, name != names[0])
         parsed = None if metrics is None else list(metrics)
-        result = kept.evaluate(names[0], names[1], parsed, options, executor=executor)
+        results = kept.evaluate(names[0], names[1], parsed, options, executor=executor)
         if parsed is None:
             holder = "files" if isinstance(gold, str) else "graphs"
             chosen = kept.default_metrics(names[0], names[1], options, holder)
-            for each, choice in zip(result, chosen, strict=True):
-                each.because = choice.because
+            for result, choice in zip(results, chosen, strict=True):
+                result.because = choice.because
     return [
         replace(
-            each,
+            result,
             gold=_name(gold),
             system=_name(system),
-            notes=[*each.notes, *notes],
+            notes=[*result.notes, *notes],
             left_out=left,
             fetch=None,
         )
-        for each in result
+        for result in results
     ]
 
 
@@ -101,7 +101,7 @@ def _fill(
     else:
         reports = [store.add(list(operand), name, keep_going=lenient)]
     notes += [note for report in reports for note in report.notes]
-    left = [each for report in reports for each in report.left_out]
+    left = [problem for report in reports for problem in report.left_out]
     if left:
         notes.append(
             f"{name}: {amount(len(left), 'part')} of records left out that cannot be "

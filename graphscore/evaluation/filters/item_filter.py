@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from graphscore.evaluation.filters.description import Restriction, signed
-from graphscore.evaluation.filters.tuple_filter import Ends, within
+from graphscore.evaluation.filters.description import Restriction, restricted_signature
+from graphscore.evaluation.filters.tuple_filter import Ends, restrict_to_bound
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult, SpuriousUnit
@@ -56,19 +56,19 @@ class PatternFilter:
     """Restrict results to the items or tuples of a pattern.
 
     Args:
-        given: options with a pattern.
+        options: options with a pattern.
 
     Raises:
         UsageError: if the pattern is wrong, or there is none.
     """
 
-    def __init__(self, given: Options) -> None:
-        if given.where is None:
+    def __init__(self, options: Options) -> None:
+        if options.where is None:
             raise UsageError("--within goes with --where, which has the pattern")
-        self.given = given
-        self.scope = scope_of(parse(given.where))
+        self.options = options
+        self.scope = scope_of(parse(options.where))
         self.pattern = str(self.scope.pattern)
-        if given.within and self.scope.compares:
+        if options.within and self.scope.compares:
             raise UsageError(
                 "--within counts the tuples that a pattern binds on either side; this "
                 "one compares both sides, and would choose what counts by whether it "
@@ -92,7 +92,7 @@ class PatternFilter:
             )
         for metric in metrics:
             unit = unit_of(metric)
-            if self.given.within and not trait(metric, Correctable).local:
+            if self.options.within and not trait(metric, Correctable).local:
                 raise UsageError(
                     "--within counts tuples of single nodes and edges, and not all "
                     f"that {metric} counts is such; expected one of mrp, smatch, sdp, "
@@ -119,9 +119,9 @@ class PatternFilter:
     @property
     def whole(self) -> Options:
         """Options of the unrestricted evaluation."""
-        details = self.given.details or self.given.within
+        details = self.options.details or self.options.within
         return replace(
-            self.given,
+            self.options,
             where=None,
             within=False,
             per_item=True,
@@ -151,15 +151,15 @@ class PatternFilter:
                 sides = Sides(full.gold, full.system, str(full.metric), str(full.scope))
                 bound = bound_in_pairs(connection, self.scope, sides)
                 chosen = _in_pairs(full, pairs, _found_in(bound))
-            elif self.given.within:
+            elif self.options.within:
                 both = [
                     bound_in(connection, self.scope, name, whole=True)
                     for name in (full.gold, full.system)
                 ]
                 bound = both[0] if both[0].units else both[1]
-                budget = self.given.budget
+                budget = self.options.budget
                 ends = Ends(connection, full.metric, budget, both[0], both[1])
-                items = within(ends, full.items, pairs)
+                items = restrict_to_bound(ends, full.items, pairs)
                 chosen = _in_pairs(full, pairs, ends.found_in)
                 chosen = chosen._replace(items=items)
             else:
@@ -173,13 +173,13 @@ class PatternFilter:
         return self._result(full, chosen, bound.remarks)
 
     def _result(self, full: Result, chosen: Chosen, remarks: Sequence[str]) -> Result:
-        metric, options = full.metric, self.given
+        metric, options = full.metric, self.options
         restriction = Restriction(self.pattern, options.within, chosen.units, chosen.of)
         about_sums = set(_about_sums(full))
         items = chosen.items
-        kept = items if options.details else [_plain(item) for item in items]
+        kept = items if options.details else [_without_details(item) for item in items]
         if not options.parts:
-            kept = [each._replace(parts=()) for each in kept]
+            kept = [item._replace(parts=()) for item in kept]
         proven = sum(item.proven for item in items)
         result = replace(
             full,
@@ -190,7 +190,9 @@ class PatternFilter:
             unproven=len(items) - proven,
             notes=[_note(full, restriction), *remarks],
             items=kept if options.per_item else [],
-            signature=signed(full.signature, restriction, f"{proven}/{len(items)}"),
+            signature=restricted_signature(
+                full.signature, restriction, f"{proven}/{len(items)}"
+            ),
             restriction=restriction,
             scope=replace(full.scope, filter=restriction.filter(full.scope.filter)),
             fetch=None,
@@ -201,23 +203,23 @@ class PatternFilter:
         result.notes += [note for note in full.notes if note not in about_sums]
         result.notes += _about_sums(result)
         if full.fetch is not None and not sums_over(metric):
-            result.fetch = _fetching(full.fetch, items, options)
+            result.fetch = _fetch_filtered(full.fetch, items, options)
         return result
 
 
-def _plain(each: ItemResult) -> ItemResult:
+def _without_details(item: ItemResult) -> ItemResult:
     """An item without what only details have."""
-    return each._replace(matches=(), errors=(), texts=())
+    return item._replace(matches=(), errors=(), texts=())
 
 
-def _fetching(
-    fetch: Callable[[], Sequence[ItemResult]], items: list[ItemResult], given: Options
+def _fetch_filtered(
+    fetch: Callable[[], Sequence[ItemResult]], items: list[ItemResult], options: Options
 ) -> Callable[[], Sequence[ItemResult]]:
     """Return a function that fetches the items that count with their errors."""
-    if given.within or given.details:
+    if options.within or options.details:
         return lambda: items
     keys = {_key(item) for item in items}
-    return lambda: [each for each in fetch() if _key(each) in keys]
+    return lambda: [item for item in fetch() if _key(item) in keys]
 
 
 def _about_sums(result: Result) -> list[str]:
@@ -237,21 +239,21 @@ def _about_sums(result: Result) -> list[str]:
     ]
 
 
-def _note(full: Result, found: Restriction) -> str:
+def _note(full: Result, restriction: Restriction) -> str:
     unit = unit_of(full.metric)
     what = sums_over(full.metric) or (unit if unit == "document" else "item")
-    whole = amount(found.of, what)
+    whole = amount(restriction.of, what)
     text = f"{full.system} ({full.metric}): the pattern is in"
-    if not found.units:
+    if not restriction.units:
         return f"{text} none of {whole}"
     rest = "the others are left out"
-    if found.within:
+    if restriction.within:
         rest = "only tuples of the nodes and edges that it binds count"
-    return f"{text} {found.units} of {whole}; {rest}"
+    return f"{text} {restriction.units} of {whole}; {rest}"
 
 
-def _key(each: ItemResult | StoredPair) -> Key:
-    return each.framework, each.language, each.item, each.layer
+def _key(item: ItemResult | StoredPair) -> Key:
+    return item.framework, item.language, item.item, item.layer
 
 
 def _found_in(bound: Bindings) -> Callable[[StoredPair], bool]:

@@ -57,7 +57,7 @@ class Ends(NamedTuple):
         return self.gold.binds(pair.gold, error.object, error.gold)
 
 
-def within(
+def restrict_to_bound(
     ends: Ends, items: Sequence[ItemResult], pairs: Sequence[StoredPair]
 ) -> list[ItemResult]:
     """The items in which anything is bound, with what counts of them.
@@ -80,16 +80,16 @@ def within(
             bound_items.append((item, pair))
     result = []
     for chunk in batched(bound_items, BATCH):
-        errors_by_pair = _said(ends, [pair for _, pair in chunk])
-        for (each, pair), every in zip(chunk, errors_by_pair, strict=True):
-            errors = tuple(x for x in each.errors if ends.binds(pair, x))
+        errors_by_pair = _tuples_of(ends, [pair for _, pair in chunk])
+        for (item, pair), every in zip(chunk, errors_by_pair, strict=True):
+            errors = tuple(x for x in item.errors if ends.binds(pair, x))
             bound = (x for x in every if ends.binds(pair, x))
-            raw_counts = corrections.completed(_counted(corrections, bound, errors))
-            result.append(each._replace(raw_counts=raw_counts, errors=errors))
+            raw_counts = corrections.completed(_count_bound(corrections, bound, errors))
+            result.append(item._replace(raw_counts=raw_counts, errors=errors))
     return result
 
 
-def _said(ends: Ends, pairs: Sequence[StoredPair]) -> Iterator[tuple[Error, ...]]:
+def _tuples_of(ends: Ends, pairs: Sequence[StoredPair]) -> Iterator[tuple[Error, ...]]:
     """All tuples of both sides of every pair, as errors."""
     ids = {x for pair in pairs for x in (pair.gold, pair.system) if x is not None}
     graphs = load_present(ends.connection, sorted(ids))
@@ -99,21 +99,21 @@ def _said(ends: Ends, pairs: Sequence[StoredPair]) -> Iterator[tuple[Error, ...]
             (graphs[number],) if number is not None else ()
             for number in (pair.gold, pair.system)
         )
-        one_sided += [(gold, _emptied(system)), (_emptied(gold), system)]
+        one_sided += [(gold, _without_nodes(system)), (_without_nodes(gold), system)]
     task = Task((ends.metric,), tuple(one_sided), ends.budget, True)
     errors = [timed.outcome.errors for timed in run_task(task)]
     for missing, spurious in zip(errors[::2], errors[1::2], strict=True):
         yield missing + spurious
 
 
-def _emptied(graphs: tuple[Graph, ...]) -> tuple[Graph, ...]:
+def _without_nodes(graphs: tuple[Graph, ...]) -> tuple[Graph, ...]:
     """Graphs without anything but their text, by which anchors are compared."""
     return tuple(
         msgspec.structs.replace(graph, nodes=(), edges=(), tops=()) for graph in graphs
     )
 
 
-def _counted(
+def _count_bound(
     corrections: Correctable, bound: Iterable[Error], errors: Iterable[Error]
 ) -> RawCounts:
     """The amounts of tuples that are bound, some of which are in error."""
@@ -126,9 +126,9 @@ def _counted(
             for tuple_type, label, quantity in repaired:
                 if quantity != ("system" if spurious else "matched"):
                     continue
-                for each in QUANTITIES:
+                for name in QUANTITIES:
                     # What is not said to be 0 for the system is that of gold.
-                    raw_counts.setdefault((tuple_type, label, each), 0)
+                    raw_counts.setdefault((tuple_type, label, name), 0)
                 raw_counts[tuple_type, label, right] += sign
                 if sign > 0:
                     raw_counts[tuple_type, label, whole] += 1

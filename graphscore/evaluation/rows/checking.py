@@ -81,9 +81,9 @@ class Checked:
         self._last: tuple[tuple[str, ...], tuple[str, ...]] = (), ()
         """Last message of a problem, and kind of the last finding."""
 
-    def guessed(self, found: Guess) -> None:
+    def guessed(self, guess: Guess) -> None:
         """Note the format that was found out."""
-        self.format = found.format.name
+        self.format = guess.format.name
 
     def count(self, severity: str) -> int:
         """Return the number of findings of a severity."""
@@ -166,7 +166,7 @@ class Checked:
             first = seen.setdefault(key, location)
             if first != location:
                 unit = Unit((graph,), graph.id, self.path, line)
-                self.problems.add(base.repeated(unit, self.path, line, first))
+                self.problems.add(base.repeated_problem(unit, self.path, line, first))
                 self.add(repeated(graph, self.path, line, first))
         for problem in record.left_out:
             self.problems.add(problem)
@@ -201,7 +201,7 @@ class Checked:
         return value | ({"unlisted": left} if left else {})
 
 
-def checked(
+def check_file(
     path: str, reading: ReaderOptions, seen: Seen, ignored: frozenset[str], every: bool
 ) -> Checked:
     """Check a file.
@@ -219,12 +219,12 @@ def checked(
 
 
 def as_dicts(
-    found: DuplicateCounter[Any], every: bool
+    entries: DuplicateCounter[Any], every: bool
 ) -> tuple[list[dict[str, Any]], int]:
     """Return problems or findings as JSON, deduplicated with a ``count``.
 
     Args:
-        found: in their order.
+        entries: in their order.
         every: whether all are listed; otherwise equal ones are folded, and of each
             code there are so many.
 
@@ -232,13 +232,13 @@ def as_dicts(
         What is listed, and how many are not.
     """
     if every:
-        return [each._asdict() for each in found], 0
+        return [entry._asdict() for entry in entries], 0
     listed, left = folded(
-        found, lambda x: x.kind, group=lambda x: getattr(x, "code", "")
+        entries, lambda x: x.kind, group=lambda x: getattr(x, "code", "")
     )
     more = ({"count": count} if count > 1 else {} for _, count in listed)
     return [
-        each._asdict() | own for (each, _), own in zip(listed, more, strict=True)
+        entry._asdict() | own for (entry, _), own in zip(listed, more, strict=True)
     ], left
 
 
@@ -279,56 +279,56 @@ def check_files(
             say(gathered.left)
         seen: Seen = {}
         groups.append(
-            [checked(path, reading, seen, ignored, every) for path in gathered.paths]
+            [check_file(path, reading, seen, ignored, every) for path in gathered.paths]
         )
     return groups
 
 
-def summary_of(found: Sequence[Checked], every: bool) -> dict[str, Any]:
+def summary_of(files: Sequence[Checked], every: bool) -> dict[str, Any]:
     """Return the problems and findings of all files as JSON.
 
     Args:
-        found: the files.
+        files: the files.
         every: whether equal problems and findings are listed all.
     """
     return {
-        "problems": sum(len(each.problems) for each in found),
-        "errors": sum(each.count("error") for each in found),
-        "warnings": sum(each.count("warning") for each in found),
-        "codes": dict(_codes(found).most_common()),
-        "files": [each.to_dict(every) for each in found],
+        "problems": sum(len(file.problems) for file in files),
+        "errors": sum(file.count("error") for file in files),
+        "warnings": sum(file.count("warning") for file in files),
+        "codes": dict(_codes(files).most_common()),
+        "files": [file.to_dict(every) for file in files],
     }
 
 
 def findings_of(
-    found: Sequence[Checked], every: bool
+    files: Sequence[Checked], every: bool
 ) -> tuple[list[dict[str, Any]], int]:
     """The findings of all files, as :func:`as_dicts` gives those of one.
 
     Args:
-        found: the files.
+        files: the files.
         every: whether all are listed.
     """
-    listed = [as_dicts(each.findings, every) for each in found]
+    listed = [as_dicts(file.findings, every) for file in files]
     return [row for rows, _ in listed for row in rows], sum(left for _, left in listed)
 
 
-def numbers_of(found: Sequence[Checked]) -> list[str]:
+def numbers_of(files: Sequence[Checked]) -> list[str]:
     """Return the number of findings of each code, a line each.
 
     Args:
-        found: the files.
+        files: the files.
     """
     return [
         f"{count:>7,} {code}: {CODES[code].severity}, {CODES[code].meaning}"
-        for code, count in _codes(found).most_common()
+        for code, count in _codes(files).most_common()
     ]
 
 
-def _codes(found: Sequence[Checked]) -> Counter[str]:
+def _codes(files: Sequence[Checked]) -> Counter[str]:
     codes: Counter[str] = Counter()
-    for each in found:
-        codes.update(each.codes)
+    for file in files:
+        codes.update(file.codes)
     return codes
 
 
@@ -359,7 +359,7 @@ def _kinds(group: Sequence[Checked], every: bool) -> Iterator[tuple[Finding, str
     Of a kind are warnings of one code, and errors of one file that say the same.
     """
     kinds: dict[tuple[str, ...], tuple[Finding, int]] = {}
-    findings = chain.from_iterable(each.findings.weighted() for each in group)
+    findings = chain.from_iterable(file.findings.weighted() for file in group)
     for number, (finding, count) in enumerate(findings):
         kind: tuple[str, ...] = (finding.framework, finding.code)
         if finding.severity == "error":

@@ -58,25 +58,25 @@ class Contents(StoreQueries):
         return f"it holds: {names}" if names else "it holds nothing yet"
 
     def absent(
-        self, collections: Sequence[str], wanted: Mapping[str, str | None]
+        self, collections: Sequence[str], filters: Mapping[str, str | None]
     ) -> list[str]:
         """Say what collections do not have, as a reason for finding nothing in them.
 
         Args:
             collections: their names.
-            wanted: ``framework``, ``document``, ``item`` and ``layer``.
+            filters: ``framework``, ``document``, ``item`` and ``layer``.
         """
         result: list[str] = []
         names = ", ".join(literal(collection) for collection in collections)
         for column in ("framework", "document", "item", "layer"):
-            value = wanted[column]
+            value = filters[column]
             if value is None:
                 continue
             _, rows = self.query(
                 f"select distinct {column} from v_graphs "
                 f"where collection in ({names}) and {column} is not null order by 1"
             )
-            known = [str(each) for [each] in rows]
+            known = [str(cell) for [cell] in rows]
             if value not in known:
                 where = " or ".join(dict.fromkeys(collections))
                 result.append(
@@ -97,7 +97,7 @@ class Contents(StoreQueries):
     ) -> Iterator[Graph]:
         """The graphs of a collection, in order of ingest."""
         identities = self._identities(collection, selection or Selection())
-        yield from self._loaded([identity.graph for identity in identities])
+        yield from self._load_graphs([identity.graph for identity in identities])
 
     def names(self, collection: str) -> list[tuple[str, str]]:
         """Id and document of every graph of a collection, in order of ingest.
@@ -130,7 +130,7 @@ class Contents(StoreQueries):
                 result.setdefault(name, {})[framework] = pairs
         return result
 
-    def _loaded(self, numbers: Sequence[int]) -> Iterator[Graph]:
+    def _load_graphs(self, numbers: Sequence[int]) -> Iterator[Graph]:
         """Graphs by their numbers, some at a time."""
         for start in range(0, len(numbers), CHUNK):
             ids = numbers[start : start + CHUNK]
@@ -143,7 +143,7 @@ class Contents(StoreQueries):
         with self._database.reading() as connection:
             return identities(connection, collection, **only(selection))
 
-    def _held(self, collection: str, selection: Selection) -> dict[str, bool]:
+    def _frameworks_of(self, collection: str, selection: Selection) -> dict[str, bool]:
         """The frameworks that take part, each with whether there is a node of it."""
         with self._database.reading() as connection:
             return frameworks_held(connection, collection, **only(selection))
@@ -158,15 +158,15 @@ class Contents(StoreQueries):
         )
         return [(str(framework), str(read_as)) for framework, read_as in rows]
 
-    def _filled(
+    def _graphs_with_nodes(
         self, collection: str, selection: Selection, framework: str
     ) -> Iterator[Graph]:
         """The graphs of a framework that have nodes, the first few by themselves."""
         only_it = replace(selection, frameworks=frozenset({framework}))
         identities = self._identities(collection, only_it)
         numbers = [identity.graph for identity in identities if not identity.empty]
-        yield from self._loaded(numbers[:FEW])
-        yield from self._loaded(numbers[FEW:])
+        yield from self._load_graphs(numbers[:FEW])
+        yield from self._load_graphs(numbers[FEW:])
 
     @expecting(gold=str, metric=Metric, options=Options | None)
     def scope(self, gold: str, metric: Metric, options: Options | None = None) -> Scope:
@@ -178,8 +178,10 @@ class Contents(StoreQueries):
             options: how.
         """
         chosen = options or Options()
-        held = self._held(gold, chosen.selection)
-        return chosen.scope(each for each in held if chosen.takes(metric, each))
+        held = self._frameworks_of(gold, chosen.selection)
+        return chosen.scope(
+            identity for identity in held if chosen.takes(metric, identity)
+        )
 
     @expecting(gold=str, system=str, options=Options | None, metric=Metric)
     def holds(

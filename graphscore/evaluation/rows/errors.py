@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from graphscore.exceptions import UsageError, as_text, expecting
 from graphscore.metrics.traits import Confused, Nested, trait
-from graphscore.model.graph import Value, typed
+from graphscore.model.graph import Value, json_type
 from graphscore.model.outcome import Error, Match
 from graphscore.rows import Rows, Tabular, brief, cell_of, joined, numbers_of
 from graphscore.store.read.frequent import (
@@ -66,9 +66,9 @@ class ErrorRow(NamedTuple):
     parent: int | None
     level: int
 
-    def __getitem__(self, place: Any) -> Any:
+    def __getitem__(self, key: Any) -> Any:
         """A cell, by its number or its name."""
-        return cell_of(self, place)
+        return cell_of(self, key)
 
 
 class ConfusionRow(NamedTuple):
@@ -81,9 +81,9 @@ class ConfusionRow(NamedTuple):
     system_value: str | None
     times: int
 
-    def __getitem__(self, place: Any) -> Any:
+    def __getitem__(self, key: Any) -> Any:
         """A cell, by its number or its name."""
-        return cell_of(self, place)
+        return cell_of(self, key)
 
 
 RowT = TypeVar("RowT", ErrorRow, ConfusionRow)
@@ -122,12 +122,12 @@ class Errors(_Found[ErrorRow]):
     columns = ErrorRow._fields
 
     def __iter__(self) -> Iterator[ErrorRow]:
-        for gold, result, item in _detailed(self.result):
+        for gold, result, item in _items_with_errors(self.result):
             names = gold, result.system, str(result.scope)
             yield from error_rows(names, result.metric, item, item)
 
     def __len__(self) -> int:
-        return sum(len(each.errors) for _, _, each in _detailed(self.result))
+        return sum(len(item.errors) for _, _, item in _items_with_errors(self.result))
 
     @expecting(by=Sequence, top=Integral)
     def frequent(self, by: Sequence[str] = ERROR_GROUPS, top: int = 20) -> Frequent:
@@ -168,10 +168,10 @@ class Errors(_Found[ErrorRow]):
     def numbers(self) -> dict[str, float]:
         """Numbers of errors by ``METRIC/KIND/SIDE``, also in each framework."""
         counts: Counter[str] = Counter()
-        for _, result, each in _detailed(self.result):
+        for _, result, item in _items_with_errors(self.result):
             metric = str(result.metric)
-            for error in each.errors:
-                for framework in ("", each.framework):
+            for error in item.errors:
+                for framework in ("", item.framework):
                     counts[
                         joined(metric, framework, error.tuple_type, error.error_type)
                     ] += 1
@@ -192,11 +192,11 @@ class Confusions(_Found[ConfusionRow]):
         """All of them, counted when they are asked for first."""
         if self._rows is None:
             labels = trait(self.result.metric, Confused).confuses == "label"
-            confused = _mistaken if labels else _confused
+            confused = _mistaken if labels else _confused_tuples
             counter = Counter(
                 key
-                for _, _, each in _detailed(self.result)
-                for key in confused(each.framework, each.errors)
+                for _, _, item in _items_with_errors(self.result)
+                for key in confused(item.framework, item.errors)
             )
             rows = sorted(
                 ((*key, times) for key, times in counter.items()), key=_by_number
@@ -224,7 +224,7 @@ class Confusions(_Found[ConfusionRow]):
         return numbers_of(columns, rows, columns[:-1], columns[-1:])
 
 
-def _detailed(result: Result) -> Iterator[tuple[str, Result, ItemResult]]:
+def _items_with_errors(result: Result) -> Iterator[tuple[str, Result, ItemResult]]:
     """Items with their errors: what gold is called, and whose they are.
 
     Raises:
@@ -249,7 +249,7 @@ def error_rows(
     names: tuple[str, str, str],
     metric: Metric,
     unit: ItemResult | Unit,
-    found: ItemResult | Outcome,
+    outcome: ItemResult | Outcome,
 ) -> list[ErrorRow]:
     """Return the rows of the errors of one pair.
 
@@ -257,7 +257,7 @@ def error_rows(
         names: what gold and the system are called, and what was scored.
         metric: what compared them.
         unit: of gold.
-        found: its errors, and the matches that they are part of.
+        outcome: its errors, and the matches that they are part of.
     """
     gold, system, scope = names
     head = (
@@ -266,14 +266,16 @@ def error_rows(
         unit.layer,
     )
     return [
-        ErrorRow._make((*head, *_told(error), _level(found.matches, error.parent)))
-        for error in found.errors
+        ErrorRow._make(
+            (*head, *_error_cells(error), _level(outcome.matches, error.parent))
+        )
+        for error in outcome.errors
     ]
 
 
-def _told(error: Error) -> Iterator[Any]:
+def _error_cells(error: Error) -> Iterator[Any]:
     """The cells of an error, from its side to its parent."""
-    value_type, _ = typed(error.value)
+    value_type, _ = json_type(error.value)
     yield from (
         error.error_type,
         error.tuple_type,
@@ -286,7 +288,7 @@ def _told(error: Error) -> Iterator[Any]:
 
 
 def _text(value: Value) -> str | None:
-    return None if value is None else typed(value)[1]
+    return None if value is None else json_type(value)[1]
 
 
 def _level(matches: Sequence[Match], parent: int | None) -> int:
@@ -296,32 +298,32 @@ def _level(matches: Sequence[Match], parent: int | None) -> int:
     return matches[parent].level + 1
 
 
-def with_parts(found: Frequent, metric: Metric) -> Frequent:
+def with_parts(groups: Frequent, metric: Metric) -> Frequent:
     """Groups of errors with what their level is about, where the metric nests.
 
     Args:
-        found: the groups.
+        groups: the groups.
         metric: what compared.
     """
-    if not trait(metric, Nested).is_nested or "level" not in found.columns:
-        return found
-    level = found.columns.index("level")
+    if not trait(metric, Nested).is_nested or "level" not in groups.columns:
+        return groups
+    level = groups.columns.index("level")
     tuple_type = (
-        found.columns.index("tuple_type") if "tuple_type" in found.columns else None
+        groups.columns.index("tuple_type") if "tuple_type" in groups.columns else None
     )
-    columns = (*found.columns[: level + 1], "part", *found.columns[level + 1 :])
+    columns = (*groups.columns[: level + 1], "part", *groups.columns[level + 1 :])
     rows = []
-    for row in found.rows:
+    for row in groups.rows:
         own = metric.main if tuple_type is None else row[tuple_type]
         part = trait(metric, Nested).part_of(own, row[level])
         rows.append((*row[: level + 1], part, *row[level + 1 :]))
-    return type(found)(columns, rows, found.sql)
+    return type(groups)(columns, rows, groups.sql)
 
 
 _Confused = tuple[str, str, str, str | None, str | None]
 
 
-def _confused(framework: str, errors: Sequence[Error]) -> Iterator[_Confused]:
+def _confused_tuples(framework: str, errors: Sequence[Error]) -> Iterator[_Confused]:
     """Missing and spurious tuples of one type and name at the same two objects."""
     spurious: defaultdict[tuple[Any, ...], list[Error]] = defaultdict(list)
     for error in errors:
@@ -366,4 +368,4 @@ def _by_number(row: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _by_value(key: Sequence[Any]) -> tuple[Any, ...]:
-    return tuple((each is not None, "" if each is None else each) for each in key)
+    return tuple((cell is not None, "" if cell is None else cell) for cell in key)

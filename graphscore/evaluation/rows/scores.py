@@ -40,7 +40,7 @@ def flat_bounds(
     nothing = result.intervals.whole.nothing
     intervals = bounds or Bounds(value=nothing, nothing=nothing)
     ends = (*(intervals.of(tuple_type, ratio) for ratio in RATIOS), intervals.value)
-    return tuple(end for each in ends for end in each)
+    return tuple(end for interval in ends for end in interval)
 
 
 def group_bounds(
@@ -82,7 +82,7 @@ def flat_columns(
         results: those of the rows, perhaps with intervals.
     """
     columns = _flat_names(by, per_item)
-    ends = next((each.intervals.ends for each in results if each.intervals), ())
+    ends = next((result.intervals.ends for result in results if result.intervals), ())
     more = [f"{name}_{end}" for name in (*RATIOS, VALUE) for end in ends]
     return ["gold", "system", "metric", *columns, "tuple_type", *FLAT, VALUE, *more]
 

@@ -102,14 +102,14 @@ class SelfScores:
         metrics = self._metrics.get(graph.framework)
         if metrics is None:
             metrics = self._metrics[graph.framework] = _default_metrics([placed])
-        yield from self._scored(metrics, [placed], "item")
+        yield from self._score_unit(metrics, [placed], "item")
         if not any(unit_of(metric) == "document" for metric in metrics):
             return
         document = self._open.setdefault(
             (graph.framework, graph.language, graph.layer), []
         )
         if document and document[-1].graph.document != graph.document:
-            yield from self._scored(metrics, document, "document")
+            yield from self._score_unit(metrics, document, "document")
             document.clear()
         document.append(placed)
 
@@ -121,21 +121,21 @@ class SelfScores:
             the file where means have tuple types that nothing in it counts for.
         """
         for (framework, *_), document in self._open.items():
-            yield from self._scored(self._metrics[framework], document, "document")
+            yield from self._score_unit(self._metrics[framework], document, "document")
         if self._templates:
             metrics = _default_metrics(self._templates)
             for placed in self._templates:
                 for unit in ("item", "document"):
-                    yield from self._scored(metrics, [placed], unit)
+                    yield from self._score_unit(metrics, [placed], unit)
         for metric, raw_counts in self._sums.items():
-            if lacking := _lacking(metric, raw_counts):
+            if lacking := _lacking_types(metric, raw_counts):
                 first = self._firsts[metric]
                 graph, line = first[0]
                 if len(first) > 1:
                     graph, line = Graph("", graph.framework), None
                 yield Shortfall(graph, line, lacking)
 
-    def _scored(
+    def _score_unit(
         self, metrics: Sequence[Metric], unit: Sequence[Placed], tuple_type: str
     ) -> Iterator[Shortfall]:
         """Score a unit with those metrics that compare units of a tuple type."""
@@ -155,20 +155,20 @@ class SelfScores:
             raw_counts = timed.outcome.raw_counts
             if not timed.outcome.proven:
                 # Of a search that had to end nothing is known, unless it found all.
-                if _short(metric, raw_counts):
+                if _describe_shortfall(metric, raw_counts):
                     yield Shortfall(*unit[0], _unproven(metric, timed))
                 continue
-            if _short(metric, raw_counts):
+            if _describe_shortfall(metric, raw_counts):
                 if self._left > 0:
                     [timed] = run_task(task._replace(details=True, parts=True))
-                yield from self._told(metric, unit, timed)
+                yield from self._shortfalls_of(metric, unit, timed)
                 continue
             add_raw_counts(self._sums.setdefault(metric, {}), raw_counts)
             firsts = self._firsts.setdefault(metric, [])
             if len(firsts) < 2 and raw_counts:
                 firsts.append(unit[0])
 
-    def _told(
+    def _shortfalls_of(
         self, metric: Metric, unit: Sequence[Placed], timed: Timed
     ) -> Iterator[Shortfall]:
         """The shortfalls of a unit, one for every graph where those are known."""
@@ -179,21 +179,21 @@ class SelfScores:
             for number, (placed, raw_counts) in enumerate(
                 zip(unit, shares.raw_counts, strict=True)
             ):
-                if short := _short(metric, raw_counts):
+                if short := _describe_shortfall(metric, raw_counts):
                     errors = [
                         error
                         for index, error in zip(
-                            shares.places, outcome.errors, strict=False
+                            shares.indexes, outcome.errors, strict=False
                         )
                         if index == number
                     ]
-                    yield self._made(metric, placed, whole, short, errors)
+                    yield self._shortfall(metric, placed, whole, short, errors)
             return
         whole = unit[0].graph if len(unit) == 1 else united([p.graph for p in unit])
-        short = _short(metric, outcome.raw_counts)
-        yield self._made(metric, unit[0], whole, short, outcome.errors)
+        short = _describe_shortfall(metric, outcome.raw_counts)
+        yield self._shortfall(metric, unit[0], whole, short, outcome.errors)
 
-    def _made(
+    def _shortfall(
         self,
         metric: Metric,
         placed: Placed,
@@ -206,7 +206,7 @@ class SelfScores:
         lost = [error for error in errors if error.error_type != "spurious"] or [
             *errors
         ]
-        described = dict.fromkeys(_described(error, whole) for error in lost)
+        described = dict.fromkeys(_describe_error(error, whole) for error in lost)
         if described:
             message += f"; not found: {'; '.join([*described][:NAMED])}"
             if len(described) > NAMED:
@@ -225,7 +225,7 @@ def _default_metrics(graphs: Sequence[Placed]) -> list[Metric]:
     return [choice.metric for choice in choices(detected_content)]
 
 
-def _short(metric: Metric, raw_counts: RawCounts) -> str:
+def _describe_shortfall(metric: Metric, raw_counts: RawCounts) -> str:
     """Describe the tuples that do not match themselves; empty if all do."""
     scores: Scores = metric.scores(raw_counts)
     if metric.leading:
@@ -252,11 +252,11 @@ def _unproven(metric: Metric, timed: Timed) -> str:
     return (
         f"against itself not known: the search of {metric} ended after "
         f"{timed.outcome.steps:,} steps without a proof, with "
-        f"{_short(metric, timed.outcome.raw_counts)}"
+        f"{_describe_shortfall(metric, timed.outcome.raw_counts)}"
     )
 
 
-def _lacking(metric: Metric, raw_counts: RawCounts) -> str:
+def _lacking_types(metric: Metric, raw_counts: RawCounts) -> str:
     """Name the tuple types without counts that keep a mean below 1."""
     counts = metric.scores(raw_counts).counts
     main = counts[metric.main]
@@ -288,7 +288,7 @@ def _node(error: Error, whole: Graph) -> Node | None:
     return whole.nodes[index]
 
 
-def _described(error: Error, whole: Graph) -> str:
+def _describe_error(error: Error, whole: Graph) -> str:
     """An error of a self comparison, with what is known of the place where it is."""
     label = error.name or error.label or ""
     value = error.compared if error.value is None else error.value
@@ -296,11 +296,11 @@ def _described(error: Error, whole: Graph) -> str:
     parts.append(shown(value) if value is not None else "")
     text = " ".join(part for part in parts if part)
     node = _node(error, whole)
-    known = "" if node is None else _known(node, whole)
+    known = "" if node is None else _describe_oddity(node, whole)
     return f"{text}, which {known}" if known else f"{text} ({error.reason})"
 
 
-def _known(node: Node, graph: Graph) -> str:
+def _describe_oddity(node: Node, graph: Graph) -> str:
     """Describe an oddity of a node: part of a token, or a span that occurs twice."""
     tokens = graph.tokens or _words(graph.text)
     starts = [start for start, _ in tokens]
@@ -311,7 +311,7 @@ def _known(node: Node, graph: Graph) -> str:
                 token = graph.text[tokens[number][0] : tokens[number][1]]
                 return f"{what} inside {shown(token)}"
     alike = Counter(
-        (other.label, other.properties, other.anchors) for other in graph.nodes
+        (member.label, member.properties, member.anchors) for member in graph.nodes
     )
     times = alike[node.label, node.properties, node.anchors]
     return f"is there {amount(times, 'time')}" if times > 1 else ""

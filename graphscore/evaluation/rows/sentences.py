@@ -109,7 +109,7 @@ class ItemQuestion(NamedTuple):
         """
         how = self.worst, self.order, self.shared
         selection = options.selection
-        found = []
+        systems = []
         for system, choice, scope in made:
             metric = str(choice.metric)
             if goes_down(choice.metric) and not self.units:
@@ -118,7 +118,7 @@ class ItemQuestion(NamedTuple):
                     gold, system, [choice.metric], wholly, stored=True
                 )
                 listed = sentence_scores(result, *how)
-                found.append(SystemItems(system, metric, listed))
+                systems.append(SystemItems(system, metric, listed))
                 continue
             filters = {
                 "gold": gold,
@@ -131,5 +131,5 @@ class ItemQuestion(NamedTuple):
             }
             with guarded(store.url):
                 scores = item_scores(store.query, filters, *how)
-            found.append(SystemItems(system, metric, scores))
-        return found
+            systems.append(SystemItems(system, metric, scores))
+        return systems

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sqlalchemy import Connection
 
-from graphscore.evaluation.outdated import judged, refuse_mixed, refuse_outdated
+from graphscore.evaluation.outdated import refuse_mixed, refuse_outdated, with_status
 from graphscore.exceptions import UsageError, expecting
 from graphscore.metrics.registry import homes, metric_named
 from graphscore.metrics.revisions import stored_revision
@@ -60,33 +60,33 @@ class StoreQueries:
 
     def evaluations(self) -> list[Evaluation]:
         """The evaluations that have been made, oldest first."""
-        return [judged(evaluation) for evaluation in self._evaluations()]
+        return [with_status(evaluation) for evaluation in self._evaluations()]
 
     def _evaluations(self) -> list[Evaluation]:
         with self._database.reading() as connection:
             return find_evaluations(connection)
 
-    def refuse_outdated(self, **wanted: str | None) -> None:
+    def refuse_outdated(self, **filters: str | None) -> None:
         """Raise if an evaluation is outdated: its scores are no longer the metric's.
 
         Args:
-            wanted: ``gold``, ``system``, ``metric`` and ``scope``; all evaluations
+            filters: ``gold``, ``system``, ``metric`` and ``scope``; all evaluations
                 with these.
 
         Raises:
             StoreError: naming the command that scores again.
         """
         refuse_outdated(
-            self.url, self._evaluations(), wanted, requested=wanted.get("metric")
+            self.url, self._evaluations(), filters, requested=filters.get("metric")
         )
 
-    def _refuse_mixed(self, wanted: Mapping[str, str | None]) -> None:
+    def _refuse_mixed(self, filters: Mapping[str, str | None]) -> None:
         """Raise if scores of several scopes would be added up."""
         made = self._evaluations()
-        if len({each.names[:3] for each in made}) < len(made):
+        if len({evaluation.names[:3] for evaluation in made}) < len(made):
             with self._database.reading() as connection:
                 units = numbers_of_units(connection)
-            refuse_mixed(self.url, made, wanted, units)
+            refuse_mixed(self.url, made, filters, units)
 
     @expecting(sql=str, limits=Limits | None)
     def query(
@@ -190,7 +190,7 @@ class StoreQueries:
         _check_distinct(distinct)
         sides = Sides(gold, system, metric, scope)
         hit_request = HitRequest(framework, tuple(by), top, items, distinct is not None)
-        with self._searching(seconds) as connection:
+        with self._search_connection(seconds) as connection:
             result = find(connection, pattern, sides, hit_request)
         if result.sides.metric is not None:
             names = result.sides._asdict()
@@ -275,7 +275,7 @@ class StoreQueries:
 
         _check_distinct(distinct)
         hit_request = HitRequest(framework, (), top, True, distinct is not None)
-        with self._searching(seconds) as connection:
+        with self._search_connection(seconds) as connection:
             result = hits(
                 connection, pattern, Sides(gold, system, metric, scope), hit_request
             )
@@ -289,7 +289,7 @@ class StoreQueries:
             yield from kept
 
     @contextmanager
-    def _searching(self, seconds: float | None) -> Iterator[Connection]:
+    def _search_connection(self, seconds: float | None) -> Iterator[Connection]:
         """A connection to search, perhaps for a while only."""
         if seconds is not None and not 0 < seconds <= LONGEST_SEARCH:
             raise UsageError(
@@ -309,14 +309,14 @@ class StoreQueries:
         *,
         by: Sequence[str] = ERROR_GROUPS,
         top: int = 20,
-        **wanted: str | None,
+        **filters: str | None,
     ) -> Frequent:
         """The most frequent error tuples, and the SQL that finds them.
 
         Args:
             by: what they are grouped by: columns of ``v_errors``.
             top: how many.
-            wanted: ``gold``, ``system``, ``metric``, ``scope``, ``framework``,
+            filters: ``gold``, ``system``, ``metric``, ``scope``, ``framework``,
                 ``document``, ``item``, ``kind``, ``side``, to look at only those.
 
         Returns:
@@ -326,19 +326,19 @@ class StoreQueries:
             StoreError: if an evaluation that is asked for is outdated.
             UsageError: if one system has evaluations of several scopes.
         """
-        self.refuse_outdated(**wanted)
-        self._refuse_mixed(wanted)
-        return frequent_errors(self.query, wanted, by, top)
+        self.refuse_outdated(**filters)
+        self._refuse_mixed(filters)
+        return frequent_errors(self.query, filters, by, top)
 
     @expecting(str | None, top=Integral)
-    def confusions(self, *, top: int = 20, **wanted: str | None) -> Frequent:
+    def confusions(self, *, top: int = 20, **filters: str | None) -> Frequent:
         """The most frequent pairs of gold value and system value.
 
         Of a metric of semantic roles that is named, pairs of roles and of senses.
 
         Args:
             top: how many.
-            wanted: ``gold``, ``system``, ``metric``, ``scope``, ``framework``,
+            filters: ``gold``, ``system``, ``metric``, ``scope``, ``framework``,
                 ``document``, ``kind``, to look at only those.
 
         Returns:
@@ -348,10 +348,10 @@ class StoreQueries:
             StoreError: if an evaluation that is asked for is outdated.
             UsageError: if one system has evaluations of several scopes.
         """
-        self.refuse_outdated(**wanted)
-        self._refuse_mixed(wanted)
-        labels = _confuses_labels(wanted.get("metric"))
-        return frequent_confusions(self.query, wanted, top, labels)
+        self.refuse_outdated(**filters)
+        self._refuse_mixed(filters)
+        labels = _confuses_labels(filters.get("metric"))
+        return frequent_confusions(self.query, filters, top, labels)
 
     @expecting(str | None, worst=Integral | None, order=str, shared=object)
     def item_scores(
@@ -360,7 +360,7 @@ class StoreQueries:
         worst: int | None = None,
         order: Literal["mean", "best"] = "mean",
         shared: bool = False,
-        **wanted: str | None,
+        **filters: str | None,
     ) -> ItemScores:
         """The same items seen by different frameworks, worst first.
 
@@ -368,7 +368,7 @@ class StoreQueries:
             worst: how many items.
             order: sorted by the mean over the frameworks, or by the best of them.
             shared: whether only items count that every framework has.
-            wanted: ``gold``, ``system``, ``metric`` and ``scope`` of one evaluation;
+            filters: ``gold``, ``system``, ``metric`` and ``scope`` of one evaluation;
                 also ``framework``, ``language``, ``document``, ``item``.
 
         Returns:
@@ -380,10 +380,10 @@ class StoreQueries:
         """
         from graphscore.store.read.item_scores import item_scores
 
-        self.refuse_outdated(**wanted)
-        self._refuse_mixed(wanted)
+        self.refuse_outdated(**filters)
+        self._refuse_mixed(filters)
         with guarded(self._database.name):
-            return item_scores(self.query, wanted, worst, order, shared)
+            return item_scores(self.query, filters, worst, order, shared)
 
 
 def _check_distinct(distinct: str | None) -> None:

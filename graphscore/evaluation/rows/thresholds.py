@@ -63,34 +63,42 @@ def check_thresholds(
 
     lower = [metric for metric in metrics if metric.less_is_better]
     higher = [metric for metric in metrics if not metric.less_is_better]
-    for each in thresholds:
-        option = "--fail-over" if each.over else "--fail-under"
-        if each.score in ("", *MEANS) and lower and higher:
+    for threshold in thresholds:
+        option = "--fail-over" if threshold.over else "--fail-under"
+        limit = f"{threshold.limit:g}"
+        if threshold.score in ("", *MEANS) and lower and higher:
             raise UsageError(
-                f"{option} {each.limit:g}: of {lower[0]} the lowest is the best, of "
+                f"{option} {limit}: of {lower[0]} the lowest is the best, of "
                 f"{higher[0]} the highest; name a score, as in {option} "
-                f"{_score(lower[0] if each.over else higher[0])}={each.limit:g}"
+                f"{_score(lower[0] if threshold.over else higher[0])}={limit}"
             )
         for metric in metrics:
-            if each.score not in ("", *MEANS):
-                if not each.over and lowest_best(metric, each.score):
+            if threshold.score not in ("", *MEANS):
+                if not threshold.over and lowest_best(metric, threshold.score):
                     raise UsageError(
-                        f"{option} {each.score}={each.limit:g}: the lowest "
-                        f"{each.score} of {metric} is the best; use --fail-over"
+                        f"{option} {threshold.score}={limit}: the lowest "
+                        f"{threshold.score} of {metric} is the best; use --fail-over"
                     )
-                if each.limit > 1 and _is_ratio(metric, each.score):
-                    raise _too_high(f"{option} {each.score}=", each.score, each.limit)
+                if threshold.limit > 1 and _is_ratio(metric, threshold.score):
+                    raise _too_high(
+                        f"{option} {threshold.score}=", threshold.score, threshold.limit
+                    )
                 continue
-            if not metric.leading and not each.over and each.limit > 1:
-                what = each.score or "F1"
-                named = f"{option} {each.score}=" if each.score else f"{option} "
-                raise _too_high(named, what, each.limit)
-            if metric.less_is_better != each.over:
-                what, other = metric.leading or "F1", "under" if each.over else "over"
+            if not metric.leading and not threshold.over and threshold.limit > 1:
+                what = threshold.score or "F1"
+                named = (
+                    f"{option} {threshold.score}=" if threshold.score else f"{option} "
+                )
+                raise _too_high(named, what, threshold.limit)
+            if metric.less_is_better != threshold.over:
+                what, opposite = (
+                    metric.leading or "F1",
+                    "under" if threshold.over else "over",
+                )
                 better = "lower" if metric.less_is_better else "higher"
                 raise UsageError(
-                    f"{option} {each.limit:g}: of {metric}, {what} is the better the "
-                    f"{better} it is; use --fail-{other}"
+                    f"{option} {limit}: of {metric}, {what} is the better the "
+                    f"{better} it is; use --fail-{opposite}"
                 )
 
 
@@ -141,18 +149,18 @@ def failures(
     results: Sequence[Result],
     thresholds: Sequence[Threshold],
     by: Sequence[str] = (),
-    places: int | None = None,
+    decimals: int | None = None,
 ) -> list[str]:
     """The thresholds that failed, a sentence each; what is undefined passes none.
 
     A threshold looks at the results that have its score, and at no result without gold:
-    see :func:`unjudged`.
+    see :func:`unchecked_results`.
 
     Args:
         results: what was scored.
         thresholds: what scores must not be.
         by: what the means ``macro`` are over; frameworks without.
-        places: beneath tables, where scores are times 100: their decimals.
+        decimals: beneath tables, where scores are times 100: their decimals.
 
     Raises:
         UsageError: if none has.
@@ -172,8 +180,8 @@ def failures(
                 continue
             what = name or result.metric.leading or "F1"
             shown = f"{value:.6g}", f"{limit:g}"
-            if places is not None and is_ratio(result.metric, what, value):
-                shown = f"{100 * value:.{places}f}", f"{100 * limit:g}"
+            if decimals is not None and is_ratio(result.metric, what, value):
+                shown = f"{100 * value:.{decimals}f}", f"{100 * limit:g}"
             is_, bound = shown
             whose = f"{result.system} ({result.metric}): {what} is"
             if math.isnan(value):
@@ -184,7 +192,7 @@ def failures(
     return messages
 
 
-def unjudged(results: Sequence[Result]) -> list[str]:
+def unchecked_results(results: Sequence[Result]) -> list[str]:
     """Return a sentence for each result without a threshold, for lack of gold.
 
     Args:

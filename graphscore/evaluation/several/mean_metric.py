@@ -50,7 +50,7 @@ class MeanAmount(float):
     """The mean of whole numbers, which is an amount and no ratio."""
 
 
-def beside(
+def raw_counts_of_scoring(
     number: int, raw_counts: Mapping[CountKey, int | float], often: int = 1
 ) -> RawCounts:
     """Raw counts as those of one of several scorings.
@@ -60,7 +60,7 @@ def beside(
         raw_counts: of it.
         often: of how many parts they are the sum.
 
-    >>> beside(1, {("all", "", "gold"): 2})
+    >>> raw_counts_of_scoring(1, {("all", "", "gold"): 2})
     {('1:', '', 'there'): 1, ('1:all', '', 'gold'): 2}
     """
     result: RawCounts = {(f"{number}:", "", THERE): often}
@@ -69,11 +69,11 @@ def beside(
     return result
 
 
-def apart(raw_counts: Mapping[CountKey, int | float]) -> list[RawCounts]:
+def split_scorings(raw_counts: Mapping[CountKey, int | float]) -> list[RawCounts]:
     """The raw counts of every scoring that has any of what was summed.
 
     Args:
-        raw_counts: sums of what :func:`beside` gives.
+        raw_counts: sums of what :func:`raw_counts_of_scoring` gives.
     """
     result: dict[int, RawCounts] = {}
     numbers: dict[int, int | float] = {}
@@ -103,8 +103,8 @@ class MeanMetric(Wrapper, Amounts, FrameworkRemarks):
         >>> for number, matched in enumerate((4, 2)):
         ...     raw_counts = {("labels", "", name): 4 for name in ("gold", "system")}
         ...     raw_counts["labels", "", "matched"] = matched
-        ...     add_raw_counts(sums, beside(number, raw_counts))
-        >>> str(mrp), mrp.inner.scores(apart(sums)[1]).counts["all"].f1
+        ...     add_raw_counts(sums, raw_counts_of_scoring(number, raw_counts))
+        >>> str(mrp), mrp.inner.scores(split_scorings(sums)[1]).counts["all"].f1
         ('mrp', 0.5)
         >>> mrp.scores(sums).counts["all"].f1
         0.75
@@ -117,19 +117,26 @@ class MeanMetric(Wrapper, Amounts, FrameworkRemarks):
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """The mean of every score, over the scorings that have it."""
-        every = [self.inner.scores(each) for each in apart(raw_counts) or [{}]]
+        every = [
+            self.inner.scores(own_counts)
+            for own_counts in split_scorings(raw_counts) or [{}]
+        ]
         tuple_types = dict.fromkeys(
-            tuple_type for each in every for tuple_type in each.counts
+            tuple_type for scores in every for tuple_type in scores.counts
         )
         counts: dict[str, Count] = {
             tuple_type: ScoringsCount(
-                each.counts[tuple_type] for each in every if tuple_type in each.counts
+                scores.counts[tuple_type]
+                for scores in every
+                if tuple_type in scores.counts
             )
             for tuple_type in tuple_types
         }
-        names = dict.fromkeys(name for each in every for name in each.numbers)
+        names = dict.fromkeys(name for scores in every for name in scores.numbers)
         numbers = {
-            name: _mean([each.numbers[name] for each in every if name in each.numbers])
+            name: _mean(
+                [scores.numbers[name] for scores in every if name in scores.numbers]
+            )
             for name in names
         }
         return Scores(counts, numbers)
@@ -141,7 +148,9 @@ class MeanMetric(Wrapper, Amounts, FrameworkRemarks):
     def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
         """Return the remarks on the raw counts of any scoring, deduplicated."""
         lines = (
-            note for each in apart(raw_counts) for note in self.inner.remarks(each)
+            note
+            for own_counts in split_scorings(raw_counts)
+            for note in self.inner.remarks(own_counts)
         )
         return list(dict.fromkeys(lines))
 
@@ -150,7 +159,10 @@ class MeanMetric(Wrapper, Amounts, FrameworkRemarks):
     ) -> str:
         """Return the remark of the first scoring that has one."""
         remarks = trait(self.inner, FrameworkRemarks)
-        lines = (remarks.remark_on(framework, each) for each in apart(raw_counts))
+        lines = (
+            remarks.remark_on(framework, own_counts)
+            for own_counts in split_scorings(raw_counts)
+        )
         return next(filter(None, lines), "")
 
     def __str__(self) -> str:

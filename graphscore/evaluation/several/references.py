@@ -32,7 +32,7 @@ from typing import Any, NoReturn
 from graphscore.evaluation.options import Options, References, signature_of_several
 from graphscore.evaluation.pairing import Pairing
 from graphscore.evaluation.result import Result
-from graphscore.evaluation.several.mean_metric import MeanMetric, beside
+from graphscore.evaluation.several.mean_metric import MeanMetric, raw_counts_of_scoring
 from graphscore.evaluation.unit import ItemResult, SentenceCounts, SpuriousUnit, Unit
 from graphscore.exceptions import PairingError, UsageError, amount
 from graphscore.metrics.base import (
@@ -45,7 +45,7 @@ from graphscore.metrics.traits import (
 )
 from graphscore.model.ids import id_rule
 from graphscore.model.outcome import Count, RawCounts, add_raw_counts
-from graphscore.model.scope import listed
+from graphscore.model.scope import list_names
 
 Score = Callable[[Any, Sequence[Metric] | None, Options], list[Result]]
 """Scores the system against one reference."""
@@ -92,7 +92,7 @@ def with_references(
         refuse_other_metrics(references.names[0], scored[0], name, results)
         for result in results:
             result.gold = name
-    return [_made_of(each, options) for each in zip(*scored, strict=True)]
+    return [_made_of(results, options) for results in zip(*scored, strict=True)]
 
 
 def _against(
@@ -114,7 +114,7 @@ def _against(
 
 
 def refuse_other_metrics(
-    first: str, expected: Sequence[Result], name: str, found: Sequence[Result]
+    first: str, expected: Sequence[Result], name: str, results: Sequence[Result]
 ) -> None:
     """Refuse results that were made by other metrics than those of a first side.
 
@@ -122,12 +122,14 @@ def refuse_other_metrics(
         first: the name of the first side.
         expected: its results.
         name: of the other.
-        found: its results.
+        results: its results.
 
     Raises:
         UsageError: naming the metrics of both.
     """
-    names, others = ([str(each.metric) for each in side] for side in (expected, found))
+    names, others = (
+        [str(result.metric) for result in side] for side in (expected, results)
+    )
     if names != others:
         raise UsageError(
             f"the default metrics are {', '.join(names)} for {first}, and "
@@ -143,7 +145,7 @@ def _made_of(results: Sequence[Result], options: Options) -> Result:
     best = options.references == "best"
     made = Result(
         metric if best else MeanMetric(metric),
-        gold=",".join(each.gold for each in results),
+        gold=",".join(result.gold for result in results),
         system=first.system,
         pairs=len(rows),
         spurious_system=_spurious(results),
@@ -155,18 +157,18 @@ def _made_of(results: Sequence[Result], options: Options) -> Result:
         mode=options.references,
         scope=replace(
             first.scope,
-            references=f"{options.references} of {listed(x.gold for x in results)}",
+            references=f"{options.references} of {list_names(x.gold for x in results)}",
         ),
     )
     chosen = [0] * number
-    names = [each.gold for each in results]
+    names = [result.gold for result in results]
     for row in rows:
         if best:
             index = best_of(metric, row)
             chosen[index] += 1
-            item = _chosen(row, index, names[index])
+            item = _choose(row, index, names[index])
         else:
-            item = together(row)
+            item = combine_scorings(row)
         made.missing_system += item.missing
         made.unproven += not item.proven
         made.add(
@@ -175,7 +177,7 @@ def _made_of(results: Sequence[Result], options: Options) -> Result:
         made.items.append(item)
     made.chosen = tuple(chosen) if best else ()
     # So many items at least have had nothing new compared.
-    fresh = sum(each.pairs - each.reused for each in results)
+    fresh = sum(result.pairs - result.reused for result in results)
     made.reused = max(0, len(rows) - fresh)
     made.notes = [*_notes(made, rows)]
     which = {"references": made.mode, "nrefs": number}
@@ -198,14 +200,14 @@ def best_of(metric: Metric, row: Row) -> int:
     Returns:
         The place of the reference.
     """
-    scores = [-math.inf if each is None else _worth(metric, each) for each in row]
+    scores = [-math.inf if item is None else _worth(metric, item) for item in row]
     best = max(
-        score for score, each in zip(scores, row, strict=True) if each is not None
+        score for score, item in zip(scores, row, strict=True) if item is not None
     )
     return next(
         index
-        for index, each in enumerate(row)
-        if each is not None and scores[index] == best
+        for index, item in enumerate(row)
+        if item is not None and scores[index] == best
     )
 
 
@@ -223,14 +225,14 @@ def _worth(metric: Metric, item: ItemResult) -> float:
     return -value if metric.less_is_better else value
 
 
-def _named(row: Row) -> ItemResult:
+def _first_named(row: Row) -> ItemResult:
     """The item as the first reference has it that has it at all."""
-    return next(each for each in row if each is not None)
+    return next(item for item in row if item is not None)
 
 
-def _chosen(row: Row, place: int, reference: str) -> ItemResult:
+def _choose(row: Row, index: int, reference: str) -> ItemResult:
     """An item as one reference has it, under the name that it has in all."""
-    item, named = row[place], _named(row)
+    item, named = row[index], _first_named(row)
     assert item is not None
     return item._replace(
         framework=named.framework,
@@ -239,43 +241,48 @@ def _chosen(row: Row, place: int, reference: str) -> ItemResult:
         document=named.document,
         layer=named.layer,
         # Of what is not proven another reference might have been the best.
-        proven=all(each.proven for each in row if each is not None),
+        proven=all(entry.proven for entry in row if entry is not None),
         reference=reference,
     )
 
 
-def together(row: Row) -> ItemResult:
+def combine_scorings(row: Row) -> ItemResult:
     """Return an item as all scorings have it, their raw counts beside each other.
 
     Args:
         row: the item against each reference, or of each run.
     """
-    present = [(index, each) for index, each in enumerate(row) if each is not None]
+    present = [(index, item) for index, item in enumerate(row) if item is not None]
     raw_counts: RawCounts = {}
-    for index, each in present:
-        add_raw_counts(raw_counts, beside(index, each.raw_counts, len(each.parts) or 1))
-    return _named(row)._replace(
+    for index, item in present:
+        add_raw_counts(
+            raw_counts,
+            raw_counts_of_scoring(index, item.raw_counts, len(item.parts) or 1),
+        )
+    return _first_named(row)._replace(
         raw_counts=raw_counts,
-        score=sum(each.score for _, each in present) / len(present),
-        bound=sum(each.bound for _, each in present) / len(present),
-        proven=all(each.proven for _, each in present),
-        missing=all(each.missing for _, each in present),
+        score=sum(item.score for _, item in present) / len(present),
+        bound=sum(item.bound for _, item in present) / len(present),
+        proven=all(item.proven for _, item in present),
+        missing=all(item.missing for _, item in present),
         matches=(),
         errors=(),
         parts=_parts(present),
     )
 
 
-def _parts(there: Sequence[tuple[int, ItemResult]]) -> tuple[SentenceCounts, ...]:
+def _parts(present: Sequence[tuple[int, ItemResult]]) -> tuple[SentenceCounts, ...]:
     """The parts of an item, where all references have the same ones."""
-    first = [part.item for part in there[0][1].parts]
-    if any([part.item for part in each.parts] != first for _, each in there):
+    first = [part.item for part in present[0][1].parts]
+    if any([part.item for part in item.parts] != first for _, item in present):
         return ()
     parts = []
-    for number, part in enumerate(there[0][1].parts):
+    for number, part in enumerate(present[0][1].parts):
         raw_counts: RawCounts = {}
-        for index, each in there:
-            add_raw_counts(raw_counts, beside(index, each.parts[number].raw_counts))
+        for index, item in present:
+            add_raw_counts(
+                raw_counts, raw_counts_of_scoring(index, item.parts[number].raw_counts)
+            )
         parts.append(part._replace(raw_counts=raw_counts))
     return tuple(parts)
 
@@ -338,9 +345,9 @@ def _with(
         characters=attrgetter("characters") if joins else None,
     )
     known = [_item(row, joins) for row in rows]
-    more = [_item([each], joins) for each in result.items]
+    more = [_item([item], joins) for item in result.items]
     apart: list[Unit] = []
-    pairs = sorted(pairing.pairs(known, more), key=lambda each: each.position)
+    pairs = sorted(pairing.pairs(known, more), key=lambda pair: pair.position)
     if pairing.duplicates:
         twice = pairing.duplicates[0][1]
         raise PairingError(
@@ -348,7 +355,7 @@ def _with(
         )
     for pair in pairs:
         if pair.gold is not None and pair.system is not None:
-            if _same(pair.gold, pair.system):
+            if _same_partner(pair.gold, pair.system):
                 yield [*_row(pair.gold), *_row(pair.system)]
                 continue
             apart.append(pair.system)
@@ -360,11 +367,11 @@ def _with(
 
 
 def _item(row: Row, joins: bool) -> _Item:
-    each = _named(row)
+    item = _first_named(row)
     text = None
-    if joins and each.texts and all(each.texts):
-        text = "".join("".join(each.texts).split())
-    return _Item(each, row, text)
+    if joins and item.texts and all(item.texts):
+        text = "".join("".join(item.texts).split())
+    return _Item(item, row, text)
 
 
 def _row(unit: Unit) -> Row:
@@ -372,16 +379,16 @@ def _row(unit: Unit) -> Row:
     return unit.row
 
 
-def _same(known: Unit, other: Unit) -> bool:
+def _same_partner(left: Unit, right: Unit) -> bool:
     """Return whether two items have the same partner in the system, or none.
 
     The only documents of two references may be two documents of the system.
     """
     partners = {
-        each.partner
-        for item in (known, other)
-        for each in _row(item)
-        if each is not None and not each.missing
+        result.partner
+        for item in (left, right)
+        for result in _row(item)
+        if result is not None and not result.missing
     }
     return len(partners) < 2
 
@@ -391,12 +398,12 @@ def _spurious(results: Sequence[Result]) -> list[SpuriousUnit]:
     left = Counter(results[0].spurious_system)
     for result in results[1:]:
         left &= Counter(result.spurious_system)
-    found = []
-    for each in results[0].spurious_system:
-        if left[each] > 0:
-            left[each] -= 1
-            found.append(each)
-    return found
+    spurious = []
+    for unit in results[0].spurious_system:
+        if left[unit] > 0:
+            left[unit] -= 1
+            spurious.append(unit)
+    return spurious
 
 
 def _notes(made: Result, rows: Sequence[Row]) -> Iterator[str]:
@@ -408,7 +415,9 @@ def _notes(made: Result, rows: Sequence[Row]) -> Iterator[str]:
         own |= {note: None for note in reference.notes if note not in summed}
     yield from own
     yield from made.remarks()
-    lacking = [sum(row[place] is None for row in rows) for place in range(len(rows[0]))]
+    lacking = [
+        sum(row[column] is None for row in rows) for column in range(len(rows[0]))
+    ]
     if any(lacking):
         message = ", ".join(
             f"{reference.gold} lacks {number}"

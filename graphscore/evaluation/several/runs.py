@@ -18,8 +18,11 @@ from graphscore.evaluation.confidence_intervals import Bounds, Deviation, sure
 from graphscore.evaluation.macro import RATIOS, macro_counts, macro_value
 from graphscore.evaluation.options import signature_of_several
 from graphscore.evaluation.result import Result
-from graphscore.evaluation.several.mean_metric import MeanMetric, beside
-from graphscore.evaluation.several.references import refuse_other_metrics, together
+from graphscore.evaluation.several.mean_metric import MeanMetric, raw_counts_of_scoring
+from graphscore.evaluation.several.references import (
+    combine_scorings,
+    refuse_other_metrics,
+)
 from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.base import main_score
 from graphscore.metrics.traits import ratio_names
@@ -68,7 +71,7 @@ def mean_of_runs(name: str, scored: Sequence[list[Result]]) -> list[Result]:
         UsageError: if the runs were scored by different metrics.
     """
     for results in scored[1:]:
-        names = [each[0].system for each in (scored[0], results)]
+        names = [side[0].system for side in (scored[0], results)]
         refuse_other_metrics(names[0], scored[0], names[1], results)
     return [_mean(name, runs) for runs in zip(*scored, strict=True)]
 
@@ -97,9 +100,9 @@ def _mean(name: str, runs: Sequence[Result]) -> Result:
     )
     for number, run in enumerate(runs):
         for key, raw_counts in run.raw_counts.items():
-            made.add(key, beside(number, raw_counts))
+            made.add(key, raw_counts_of_scoring(number, raw_counts))
     if all(run.items for run in runs):
-        made.items = [together(row) for row in _rows(runs)]
+        made.items = [combine_scorings(row) for row in _rows(runs)]
     of_sums = {note for run in runs for note in run.remarks()}
     notes = dict.fromkeys(note for run in runs for note in run.notes)
     made.notes = [note for note in notes if note not in of_sums] + made.remarks()
@@ -174,13 +177,13 @@ class Deviations:
         metric = self.metric
         counts: dict[str, dict[str, Deviation]] = {}
         for tuple_type in every[0].counts if every else ():
-            there = [
+            present = [
                 scores.counts[tuple_type]
                 for scores in every
                 if tuple_type in scores.counts and sure(scores, tuple_type)
             ]
             counts[tuple_type] = {
-                ratio: _deviation([getattr(count, ratio) for count in there])
+                ratio: _deviation([getattr(count, ratio) for count in present])
                 for ratio in RATIOS
             }
         numbers = {

@@ -118,8 +118,8 @@ def score_share(
     held = None
     if job.watched:
         held = SideContent(), SideContent()
-        for source, each in zip((gold, system), held, strict=True):
-            source.watch(each)
+        for source, content in zip((gold, system), held, strict=True):
+            source.watch(content)
     evaluation_run = EvaluationRun(gold, system, job.metrics, job.options, job.kind)
     try:
         evaluation_run.run(listener=listener, chosen=chosen)
@@ -251,8 +251,8 @@ def _indexes(
     if known != key:
         own = index_of(*key)
         executor.indexed = key, own
-    other = index_of(system.operand, system.reading) if own else None
-    return (own, other) if own and other else None
+    system_index = index_of(system.operand, system.reading) if own else None
+    return (own, system_index) if own and system_index else None
 
 
 def _runs(
@@ -325,10 +325,10 @@ def _fill(
     sides = evaluation.gold, evaluation.system
     evaluation.losses = losses
     for portion in portions:
-        for addition, other in zip(
+        for addition, portion_addition in zip(
             evaluation.additions, portion.additions, strict=True
         ):
-            addition.merge(other)
+            addition.merge(portion_addition)
         evaluation.tally.merge(portion.tally)
         for number, source in enumerate(sides):
             if source.held is not None and portion.held is not None:

@@ -91,12 +91,12 @@ class Workers(Readers, ProcessPoolExecutor):
         if self._begun:
             return super().submit(fn, *args, **kwargs)
         self._begun = True
-        with _uninterrupted():
+        with _defer_interrupts():
             return super().submit(fn, *args, **kwargs)
 
 
 @contextmanager
-def _uninterrupted() -> Iterator[None]:
+def _defer_interrupts() -> Iterator[None]:
     """Let interrupts wait: one that a worker hears before it ignores them ends it."""
     if not hasattr(signal, "pthread_sigmask"):  # pragma: no cover
         yield

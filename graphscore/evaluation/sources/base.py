@@ -167,7 +167,7 @@ class UnitSource(ABC):
             unit: the later one.
             first: place of the earlier one.
         """
-        return repeated(unit, unit.file, unit.line, first)
+        return repeated_problem(unit, unit.file, unit.line, first)
 
 
 class GraphSource(UnitSource):
@@ -214,7 +214,9 @@ class GraphSource(UnitSource):
         )
 
 
-def repeated(unit: Unit, file: str, line: int | None, first: str = "") -> Problem:
+def repeated_problem(
+    unit: Unit, file: str, line: int | None, first: str = ""
+) -> Problem:
     """Return what is wrong with a unit whose identity its side had already.
 
     Args:

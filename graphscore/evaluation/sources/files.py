@@ -97,7 +97,7 @@ class FileSource(UnitSource):
     def _records_of(self, path: str) -> Iterator[tuple[str, str, Record]]:
         if self.reading.format is not None:
             self.metric = format_given(self.reading.format).metric
-        records = read_file(path, self.reading, partial(self._guessed, path))
+        records = read_file(path, self.reading, partial(self._note_guess, path))
         return zip(repeat(path), repeat(shown(path)), records, strict=False)
 
     def _unit(self, row: tuple[str, str, Record]) -> Unit | None:
@@ -144,11 +144,11 @@ class FileSource(UnitSource):
         if not self._bad and not self._problems:
             return Losses(notes=notes, hints=hints, any=self._any)
         bad, parts = self._problems["records"], self._problems["parts"]
-        problems, left_out = _chosen(bad, concerns), _chosen(parts, concerns)
+        problems, left_out = _problems_of(bad, concerns), _problems_of(parts, concerns)
         unusable = Problems(problems)
         unusable.extend(left_out)
-        passed_over = _chosen(bad, lambda name: not concerns(name))
-        passed_over.extend(_chosen(parts, lambda name: not concerns(name)))
+        passed_over = _problems_of(bad, lambda name: not concerns(name))
+        passed_over.extend(_problems_of(parts, lambda name: not concerns(name)))
         if passed_over:
             notes.append(
                 f"{self.name}: {amount(len(passed_over), 'problem')} in layers that "
@@ -164,7 +164,7 @@ class FileSource(UnitSource):
             self._any,
         )
 
-    def _guessed(self, path: str, guess: Guess) -> None:
+    def _note_guess(self, path: str, guess: Guess) -> None:
         """Note how the format of a file was found out."""
         self._numbers.of_any = not guess.format.frameworks
         self.metric = guess.format.metric
@@ -205,8 +205,8 @@ class Numbers:
     """
 
     def __init__(self, reading: ReaderOptions) -> None:
-        given = reading.format
-        self.of_any = given is not None and not format_given(given).frameworks
+        format = reading.format
+        self.of_any = format is not None and not format_given(format).frameworks
         self.lost: LostRecords | None = None
         self._reading = reading
         self._numbers: Counter[tuple[str, str, str]] = Counter()
@@ -318,13 +318,15 @@ class LostRecords:
         )
 
 
-def _kind(found: tuple[str, Problem]) -> Hashable:
-    return found[0], found[1].kind
+def _kind(pair: tuple[str, Problem]) -> Hashable:
+    return pair[0], pair[1].kind
 
 
-def _chosen(every: DuplicateCounter[tuple[str, Problem]], wanted: Takes) -> Problems:
+def _problems_of(
+    every: DuplicateCounter[tuple[str, Problem]], takes: Takes
+) -> Problems:
     problems = Problems()
     for (framework, problem), count in every.weighted():
-        if wanted(framework):
+        if takes(framework):
             problems.add(problem, count)
     return problems

@@ -86,7 +86,7 @@ class StoreSource(UnitSource):
             digests = {identity.text for identity in self.identities if identity.text}
             with self._database.reading() as connection:
                 self._texts = load_texts(connection, digests)
-        return [self._texts.get(each.text or b"", "") for each in unit.stored]
+        return [self._texts.get(identity.text or b"", "") for identity in unit.stored]
 
     def load(self, units: Sequence[Unit]) -> list[Unit]:
         """Return units with their graphs.
@@ -94,13 +94,15 @@ class StoreSource(UnitSource):
         Args:
             units: any of the store.
         """
-        ids = {each.graph for unit in units for each in unit.stored}
+        ids = {identity.graph for unit in units for identity in unit.stored}
         if not ids:
             return list(units)
         with self._database.reading() as connection:
             graphs = load_present(connection, sorted(ids))
         return [
-            replace(unit, graphs=tuple(graphs[each.graph] for each in unit.stored))
+            replace(
+                unit, graphs=tuple(graphs[identity.graph] for identity in unit.stored)
+            )
             for unit in units
         ]
 
@@ -122,7 +124,7 @@ class StoreSource(UnitSource):
             takes: whether a framework is scored; here all are named.
         """
         rejected = [] if self._gold else self.rejected()
-        lines = [line for each in rejected for line in each.message.splitlines()]
+        lines = [line for record in rejected for line in record.message.splitlines()]
         return Losses(lines, len(rejected), any=bool(self.identities))
 
     def repeated(self, unit: Unit, first: str) -> Problem:

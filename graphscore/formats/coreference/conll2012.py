@@ -117,20 +117,20 @@ def _pieces(stream: BinaryIO) -> Iterator[_Piece]:
         if not cut and len(block) > LONGEST_DOCUMENT:
             cut = len(block)
         block, rest = block[:cut], block[cut:]
-        place = 0
+        offset = 0
         for match in _DOCUMENT_MARK.finditer(block):
             if match.start() and block[match.start() - 1] != _LINE_FEED:
                 continue
-            if match.start() > place:
-                between = block[place : match.start()]
+            if match.start() > offset:
+                between = block[offset : match.start()]
                 yield _Piece(number, b"", between)
                 number += between.count(b"\n")
             yield _Piece(number, match[1], match[0])
             number += match[0].count(b"\n")
-            place = match.end()
-        if place < len(block):
-            yield _Piece(number, b"", block[place:])
-            number += block.count(b"\n", place)
+            offset = match.end()
+        if offset < len(block):
+            yield _Piece(number, b"", block[offset:])
+            number += block.count(b"\n", offset)
         if not chunk:
             return
 
@@ -144,9 +144,9 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
 
     def begin(piece: _Piece) -> Header:
         nonlocal nameless
-        found = Header.of(piece.line, piece.raw)
-        nameless += found.name == ""
-        return found.within(name, nameless - 1)
+        begun = Header.of(piece.line, piece.raw)
+        nameless += begun.name == ""
+        return begun.within(name, nameless - 1)
 
     for piece in _pieces(stream):
         if header is None:
@@ -162,14 +162,14 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
             header = None
         elif piece.mark == b"begin":
             found = f"the next document in line {piece.line}"
-            yield _unfinished(header, body, name, found)
+            yield _reject_unfinished(header, body, name, found)
             header, body, size = begin(piece), [], 0
         else:
             size += len(piece.raw)
             if size <= LONGEST_DOCUMENT:
                 body.append(piece.raw)
     if header is not None:
-        yield _unfinished(header, body, name, "the end of the file")
+        yield _reject_unfinished(header, body, name, "the end of the file")
 
 
 def _outside(piece: _Piece, name: str) -> Rejected | None:
@@ -183,7 +183,9 @@ def _outside(piece: _Piece, name: str) -> Rejected | None:
     return None
 
 
-def _unfinished(header: Header, body: list[bytes], name: str, found: str) -> Rejected:
+def _reject_unfinished(
+    header: Header, body: list[bytes], name: str, found: str
+) -> Rejected:
     draft = header.draft(name, *body)
     draft.add("", found, f"a line {_END} before it")
     return draft.rejected()
@@ -281,8 +283,8 @@ class _Document:
         )
         nodes, edges = _nodes(mentions, starts)
         begin = self.header.raw.decode().rstrip("\r\n")
-        said = {BEGIN: begin, ROWS: rows, END: ending.rstrip("\r\n")}
-        extra: dict[str, Any] = {SENTENCES: self.sizes, LINES: said}
+        lines = {BEGIN: begin, ROWS: rows, END: ending.rstrip("\r\n")}
+        extra: dict[str, Any] = {SENTENCES: self.sizes, LINES: lines}
         return Graph(
             self.header.item,
             COREF,
@@ -332,34 +334,34 @@ class _Document:
         mentions: list[list[Any]] = []
         stacks: dict[str, list[list[Any]]] = {}
         read = brackets.of
-        for place, cell in enumerate(self.cells):
+        for index, cell in enumerate(self.cells):
             if cell in NOTHING:
                 continue
             pieces = read(cell)
             if pieces is None:
                 shown = repr(cell.decode("utf-8", "replace")[:40])
-                self._at(place, shown, "-, or brackets with ids, as (1|(2)|3)")
+                self._at(index, shown, "-, or brackets with ids, as (1|(2)|3)")
                 continue
             for opens, entity, closes in pieces:
                 if opens:
-                    mention = [place, place, entity]
+                    mention = [index, index, entity]
                     mentions.append(mention)
                     if not closes:
                         stacks.setdefault(entity, []).append(mention)
                 elif stack := stacks.get(entity):
-                    stack.pop()[1] = place
+                    stack.pop()[1] = index
                 else:
                     shown = f"an unmatched {f'{entity})'!r}"
-                    self._at(place, shown, f"({entity} before it")
+                    self._at(index, shown, f"({entity} before it")
         for entity, stack in stacks.items():
-            for place, _, _ in stack:
+            for index, _, _ in stack:
                 shown = f"an unmatched {f'({entity}'!r}"
-                self._at(place, shown, f"{entity}) further down")
+                self._at(index, shown, f"{entity}) further down")
         return mentions
 
-    def _at(self, place: int, found: str, expected: str) -> None:
+    def _at(self, index: int, found: str, expected: str) -> None:
         """Note a problem with the cell of a word."""
-        number = self._table[place]
+        number = self._table[index]
         line = self.lines[number].rstrip()
         column = len(line) - len(line.split()[-1]) + 1
         self.add(number, column, found, expected)

@@ -22,8 +22,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from graphscore.formats.base import Record
-from graphscore.formats.raw_text import joined
-from graphscore.formats.roles.layout import Spans, spanned, spans_of
+from graphscore.formats.raw_text import join_tokens
+from graphscore.formats.roles.layout import Spans, span_based_graph, spans_of
 from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.source import stem_of
 from graphscore.model.graph import Graph
@@ -188,21 +188,21 @@ def sentences(body: bytes) -> Iterator[Sentence]:
         yield sentence
 
 
-def _by_tabs(lines: Sequence[bytes], found: Sentence, gaps: bool) -> Sentence:
+def _by_tabs(lines: Sequence[bytes], sentence: Sentence, gaps: bool) -> Sentence:
     """The sentence with cells parted by tabs alone, if that is what it has."""
     rows = [[cell.strip() for cell in line.split(b"\t")] for line in lines]
     width = len(rows[0])
     if width < 2 or any(len(row) != width for row in rows):
         # What is uneven either way is so as the file means it.
-        uneven = gaps and not found.even and min(map(len, rows)) > 1
-        return found._replace(rows=rows) if uneven else found
-    if found.even and any(b" " in cell for row in rows for cell in row):
-        return found
-    tabbed = Sentence(found.first, found.after, rows, True)
+        uneven = gaps and not sentence.even and min(map(len, rows)) > 1
+        return sentence._replace(rows=rows) if uneven else sentence
+    if sentence.even and any(b" " in cell for row in rows for cell in row):
+        return sentence
+    tabbed = Sentence(sentence.first, sentence.after, rows, True)
     worded = all(row[tabbed.word] for row in rows)
     # A word of which nothing is left (OntoGUM) stands between cells that say something.
-    whole = not found.even and all(row[0] and row[-1] for row in rows)
-    return tabbed if worded or whole else found
+    whole = not sentence.even and all(row[0] and row[-1] for row in rows)
+    return tabbed if worded or whole else sentence
 
 
 class Bracket(NamedTuple):
@@ -308,8 +308,8 @@ class _Sentence:
         roles = self._roles(columns)
         if self.draft.problems:
             return None
-        text, ranges = joined(words)
-        return spanned(self.draft.item, document, text, ranges, roles, {})
+        text, ranges = join_tokens(words)
+        return span_based_graph(self.draft.item, document, text, ranges, roles, {})
 
     def _add(self, row: int, column: int, found: str, expected: str) -> None:
         line = self.table.line + row
@@ -318,15 +318,17 @@ class _Sentence:
 
     def _roles(self, columns: list[tuple[bytes, ...]]) -> list[Spans]:
         framesets = columns[_FRAMESET]
-        places = [k for k, frameset in enumerate(framesets) if frameset not in _NOTHING]
+        predicates = [
+            k for k, frameset in enumerate(framesets) if frameset not in _NOTHING
+        ]
         roles = []
         for count, column in enumerate(columns[BEFORE:-1]):
             spans, broken = spans_of([cell.decode() for cell in column])
             for row, shown, expected in broken:
                 self._add(row, BEFORE + count, shown, expected)
             verb = next((span[1:] for span in spans if span[0] == VERB), None)
-            if verb is None and count < len(places):
-                verb = places[count], places[count]
+            if verb is None and count < len(predicates):
+                verb = predicates[count], predicates[count]
             if verb is None:
                 if spans:
                     expected = f"a span {VERB}, or a frameset for each column"
@@ -341,8 +343,8 @@ class _Sentence:
         return roles
 
 
-def _label(columns: list[tuple[bytes, ...]], place: int) -> str | None:
+def _label(columns: list[tuple[bytes, ...]], index: int) -> str | None:
     """Lemma and frameset of a predicate, as far as they are said."""
-    lemma, frameset = columns[_LEMMA][place], columns[_FRAMESET][place]
-    parts = [each.decode() for each in (lemma, frameset) if each not in _NOTHING]
+    lemma, frameset = columns[_LEMMA][index], columns[_FRAMESET][index]
+    parts = [cell.decode() for cell in (lemma, frameset) if cell not in _NOTHING]
     return ".".join(parts) or None

@@ -33,7 +33,7 @@ from graphscore.formats.coreference.conll2012_table import (
     Header,
     sentences,
 )
-from graphscore.formats.shared.layers import kept
+from graphscore.formats.shared.layers import kept_fields
 from graphscore.formats.shared.token_spans import Span, TokenSpans
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Graph, NodeId
@@ -73,7 +73,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 def _document(graph: Graph) -> Iterator[str]:
     spans = TokenSpans(graph)
     brackets = _brackets(_mentions(graph, spans), len(spans.forms))
-    lines = kept(graph.extra, LINES)
+    lines = kept_fields(graph.extra, LINES)
     begin, rows, end = (lines.get(key) for key in (BEGIN, ROWS, END))
     name, part = _name(graph)
     if not isinstance(begin, str) or Header.of(0, begin.encode()).item != graph.id:
@@ -110,12 +110,12 @@ def _table(
         brackets: of each word.
         sizes: how many words each sentence has.
     """
-    place = 0
+    index = 0
     for size in filter(None, sizes):
         for number in range(size):
-            cell = "|".join(brackets[place]) or "-"
-            yield f"{before}\t{number}\t{forms[place]}\t{cell}\n"
-            place += 1
+            cell = "|".join(brackets[index]) or "-"
+            yield f"{before}\t{number}\t{forms[index]}\t{cell}\n"
+            index += 1
         yield "\n"
 
 
@@ -129,24 +129,24 @@ def _rows(rows: str, forms: list[str], brackets: list[list[str]]) -> Iterator[st
             table[number] = row[sentence.word].decode(), row[-1]
     cells = {cell for _, cell in table.values()}
     nothing = next((mark.decode() for mark in NOTHING if mark in cells), "-")
-    place = 0
+    index = 0
     for number, line in enumerate(re.split(r"(?<=\n)", rows)):
         if number not in table:
             yield line
             continue
         word, last = table[number]
-        if place >= len(forms) or word != forms[place]:
-            expected = repr(forms[place]) if place < len(forms) else "no more words"
+        if index >= len(forms) or word != forms[index]:
+            expected = repr(forms[index]) if index < len(forms) else "no more words"
             raise InvalidGraphError(f"a line of the word {word!r}", expected)
-        wanted = brackets[place]
-        place += 1
+        required = brackets[index]
+        index += 1
         cell = last.decode()
-        if _by_entity(read, [cell]) == _by_entity(read, wanted):
+        if _by_entity(read, [cell]) == _by_entity(read, required):
             yield line
         else:
             inside = line.rstrip() if cell else line.rstrip("\r\n")
             end = line[len(inside) :]
-            yield f"{inside.removesuffix(cell)}{'|'.join(wanted) or nothing}{end}"
+            yield f"{inside.removesuffix(cell)}{'|'.join(required) or nothing}{end}"
 
 
 def _by_entity(read: Brackets, cells: list[str]) -> dict[str, str] | None:

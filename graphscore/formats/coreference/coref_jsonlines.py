@@ -71,7 +71,7 @@ from graphscore.duplicates import shown
 from graphscore.exceptions import amount
 from graphscore.formats.base import Reader, ReadGraph, Record
 from graphscore.formats.shared.json_lines import JsonLine, Row, further, objects
-from graphscore.formats.shared.layers import kept
+from graphscore.formats.shared.layers import kept_fields
 from graphscore.formats.shared.token_spans import Span, TokenSpans, Words
 from graphscore.formats.writing import Layers, json_lines
 from graphscore.model.graph import Anchor, Graph, NodeId
@@ -165,10 +165,10 @@ def read_clusters(
     """
     ranges: list[tuple[int, int, int]] = []
     clusters: list[list[int]] = []
-    for place, cluster in line.elements(where, value):
+    for path, cluster in line.elements(where, value):
         clusters.append([])
-        for at, given in line.elements(place, cluster):
-            ends = line.typed(at, given, kind)
+        for at, mention in line.elements(path, cluster):
+            ends = line.typed(at, mention, kind)
             if ends is not None and (good := span(at, ends)) is not None:
                 clusters[-1].append(len(ranges))
                 ranges.append((good[0], -good[1], len(ranges)))
@@ -229,9 +229,8 @@ def records(
         document = Document(line, fields, exclusive)
         if first is not None and predicted is not first[0]:
             # Gold must not be passed off as predicted, or the other way round.
-            found = f"{'' if predicted else 'no '}{PREDICTED}"
             expected = f"{'none' if predicted else 'them'}, as in line {first[1]}"
-            line.add("$", found, expected)
+            line.add("$", f"{'' if predicted else 'no '}{PREDICTED}", expected)
         record = line.record(document.graph(), COREF)
         if first is None and isinstance(record, ReadGraph):
             # What is rejected does not say what a good line must be.
@@ -383,14 +382,14 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 
 def _line(graph: Graph, layers: Layers) -> dict[str, Any]:
-    before = kept(graph.extra, LINE)
+    before = kept_fields(graph.extra, LINE)
     words = before.get(WORDS)
     untokenized = bool(graph.text) and not graph.tokens
     if words not in WORD_KEYS or (graph.text and (words == TEXT) != untokenized):
         words = TEXT if untokenized else SENTENCES
     fields: dict[str, Any] = {}
     identity = before.get(IDENTITY, ID_KEYS[0])
-    rest = kept(before, FIELDS)
+    rest = kept_fields(before, FIELDS)
     if graph.id and identity in ID_KEYS:
         part = rest.get(PART)
         fields[identity] = (

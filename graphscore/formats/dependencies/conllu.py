@@ -152,7 +152,7 @@ class Reader:
         if sentence.document is not None:
             self.document = sentence.document
             yield from self.end()
-        self._entity_fields = sentence.said.get(GLOBAL, self._entity_fields)
+        self._entity_fields = sentence.values.get(GLOBAL, self._entity_fields)
         if self._coreference is None and self.with_coreference:
             self._coreference = Coreference(
                 self.name, self._entity_fields, self.document, sentence.line
@@ -161,8 +161,10 @@ class Reader:
 
 def _properties(lemma: str, upos: str, xpos: str, feats: str) -> Pairs | None:
     """Properties of four columns; ``None`` if a feature's name is none."""
-    said = (("lemma", lemma), ("upos", upos), ("xpos", xpos))
-    properties: list[tuple[str, str | None]] = [each for each in said if each[1] != "_"]
+    columns = (("lemma", lemma), ("upos", upos), ("xpos", xpos))
+    properties: list[tuple[str, str | None]] = [
+        pair for pair in columns if pair[1] != "_"
+    ]
     for feature in [] if feats == "_" else feats.split("|"):
         name, equals, value = feature.partition("=")
         if name in RESERVED or not name:
@@ -196,7 +198,7 @@ class _Sentence(Words):
         """Read what follows the comments, then give what is whole."""
         if not self.problems:
             self.read_rows()
-        self.anchors = [] if self.problems else self._places()
+        self.anchors = [] if self.problems else self._word_anchors()
         nodes = [] if self.problems else self._nodes(self.anchors)
         self.readable = not self.problems
         if not self.readable:
@@ -217,13 +219,13 @@ class _Sentence(Words):
             self.problems = wrong
             yield self._layer("eud", *graph)
 
-    def _places(self) -> list[tuple[Anchor, ...]]:
+    def _word_anchors(self) -> list[tuple[Anchor, ...]]:
         """Return the anchors of the words; a comment with another text is kept."""
-        said = self.stated
-        places = self.places()
+        text = self.stated
+        anchors = self.word_anchors()
         if self.contradicted and "text" in self.comments:
-            self.comments[self.comments.index("text")] = f"# text = {said}"
-        return places
+            self.comments[self.comments.index("text")] = f"# text = {text}"
+        return anchors
 
     def _layer(
         self, framework: str, nodes: list[Node], edges: list[Edge], tops: list[NodeId]
@@ -251,7 +253,7 @@ class _Sentence(Words):
         """Take what comments say; those that the graph says anyway are only named."""
         super().read_comments()
         for key in STATED:
-            whole = f"# {key} = {self.said.get(key)}"
+            whole = f"# {key} = {self.values.get(key)}"
             if whole in self.comments:
                 self.comments[self.comments.index(whole)] = key
 
@@ -327,7 +329,7 @@ class _Sentence(Words):
 
     def _tree(self, nodes: list[Node]) -> tuple[list[Node], list[Edge], list[NodeId]]:
         """The basic layer: nodes, edges and tops."""
-        found: list[Node] = []
+        tree_nodes: list[Node] = []
         edges: list[Edge] = []
         tops: list[NodeId] = []
         get = self.ids.get
@@ -335,7 +337,7 @@ class _Sentence(Words):
             child = node.id
             if child.__class__ is not int:
                 if number in self.multiword:
-                    found.append(node)
+                    tree_nodes.append(node)
                 continue
             head, relation = row[_HEAD], row[_DEPREL]
             governor = get(head)
@@ -351,18 +353,18 @@ class _Sentence(Words):
                 self.cell(self.row_lines[number], _HEAD, repr(head), expected)
             elif relation != "_":
                 node = _with_relations(node, [relation])
-            found.append(node)
-        return found, edges, tops
+            tree_nodes.append(node)
+        return tree_nodes, edges, tops
 
     def _graph(self, nodes: list[Node]) -> tuple[list[Node], list[Edge], list[NodeId]]:
         """The enhanced layer: nodes, edges and tops."""
-        found: list[Node] = []
+        graph_nodes: list[Node] = []
         edges: list[Edge] = []
         tops: list[NodeId] = []
         get, dependencies = self.ids.get, self.reader.dependencies
         for number, (node, row) in enumerate(zip(nodes, self.rows, strict=True)):
             if number in self.multiword:
-                found.append(node)
+                graph_nodes.append(node)
                 continue
             deps, child = row[_DEPS], node.id
             pairs = dependencies(deps)
@@ -383,8 +385,8 @@ class _Sentence(Words):
                     self.cell(self.row_lines[number], _DEPS, repr(head), expected)
             if roots and {*roots} != {"root"}:
                 node = _with_relations(node, roots)
-            found.append(node)
-        return found, edges, tops
+            graph_nodes.append(node)
+        return graph_nodes, edges, tops
 
 
 def _with_relations(node: Node, relations: Iterable[str]) -> Node:

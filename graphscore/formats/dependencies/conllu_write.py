@@ -37,12 +37,12 @@ from graphscore.formats.dependencies.conllu import (
 from graphscore.formats.shared.conllu_columns import (
     NEW_DOCUMENT,
     NO_SPACE,
-    anchored,
+    anchor_forms,
     comment_parts,
-    joined,
+    join_forms,
 )
 from graphscore.formats.shared.layers import kept_as
-from graphscore.formats.writing import Layers, layered
+from graphscore.formats.writing import Layers, join_layers
 from graphscore.model.graph import Edge, Graph, Node, NodeId, Value
 from graphscore.structures.layout import COREF
 
@@ -67,13 +67,15 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         GraphscoreError: for another framework.
     """
     document = ""
-    for layers in layered(_held(graphs), FRAMEWORKS, "CoNLL-U", _same_sentence):
+    for layers in join_layers(
+        _check_graphs(graphs), FRAMEWORKS, "CoNLL-U", _same_sentence
+    ):
         if COREF not in layers:
             yield _sentence(layers, document)
             [document] = {graph.document for graph in layers.values()}
 
 
-def _held(graphs: Iterable[Graph]) -> Iterator[Graph]:
+def _check_graphs(graphs: Iterable[Graph]) -> Iterator[Graph]:
     """Graphs that CoNLL-U holds; another one is an error."""
     for graph in graphs:
         if graph.framework not in FRAMEWORKS:
@@ -84,14 +86,15 @@ def _held(graphs: Iterable[Graph]) -> Iterator[Graph]:
         yield graph
 
 
-def _same_sentence(one: Graph, two: Graph) -> bool:
+def _same_sentence(left: Graph, right: Graph) -> bool:
     """Return whether two graphs are the two layers of one sentence, as read."""
     return (
-        (one.framework, two.framework) == ("ud", "eud")
-        and (one.id, one.language, one.document) == (two.id, two.language, two.document)
-        and one.text == two.text
-        and one.extra == two.extra
-        and _words(one) == _words(two)
+        (left.framework, right.framework) == ("ud", "eud")
+        and (left.id, left.language, left.document)
+        == (right.id, right.language, right.document)
+        and left.text == right.text
+        and left.extra == right.extra
+        and _words(left) == _words(right)
     )
 
 
@@ -167,30 +170,30 @@ def _columns(node: Node, name: str) -> list[str]:
     features = []
     for key, value in node.properties:
         if key in _TAGS:
-            tags[key] = _spelled(value)
+            tags[key] = _spell(value)
         elif key not in _MARKS:
-            features.append(key if value is None else f"{key}={_spelled(value)}")
+            features.append(key if value is None else f"{key}={_spell(value)}")
     extra: dict[str, Any] = dict(node.extra)
     return [
         name,
-        _spelled(node.label),
+        _spell(node.label),
         *(tags.get(tag, "_") for tag in _TAGS),
         "|".join(features) or "_",
         *(str(extra.get(column, "_")) for column in ("head", "deprel", "deps", "misc")),
     ]
 
 
-def _spelled(value: Value) -> str:
+def _spell(value: Value) -> str:
     if isinstance(value, str):
         return value
     return "_" if value is None else json.dumps(value)
 
 
 def _relations(node: Node) -> list[str]:
-    return [_spelled(value) for name, value in node.properties if name == DEPREL]
+    return [_spell(value) for name, value in node.properties if name == DEPREL]
 
 
-def _incoming(graph: Graph) -> dict[NodeId, list[Edge]]:
+def _incoming_edges(graph: Graph) -> dict[NodeId, list[Edge]]:
     edges: dict[NodeId, list[Edge]] = {}
     for edge in graph.edges:
         edges.setdefault(edge.target, []).append(edge)
@@ -201,7 +204,7 @@ def _add_tree(
     graph: Graph, names: dict[NodeId, str], rows: dict[str, list[str]]
 ) -> None:
     """Fill in HEAD and DEPREL."""
-    incoming = _incoming(graph)
+    incoming = _incoming_edges(graph)
     for node in graph.nodes:
         name = names[node.id]
         if not name.isdecimal():
@@ -210,7 +213,7 @@ def _add_tree(
         row = rows[name]
         if edges:
             head = names.get(edges[0].source, str(edges[0].source))
-            row[6], row[7] = head, _spelled(edges[0].label)
+            row[6], row[7] = head, _spell(edges[0].label)
         elif node.id in graph.tops:
             row[6], row[7] = "0", relations[0] if relations else "root"
         elif relations:
@@ -219,13 +222,13 @@ def _add_tree(
 
 def _add_graph(graph: Graph, names: dict[NodeId, str], rows: list[list[str]]) -> None:
     """Fill in DEPS."""
-    incoming = _incoming(graph)
+    incoming = _incoming_edges(graph)
     for node, row in zip(graph.nodes, rows, strict=True):
         relations = _relations(node) or ["root"] * graph.tops.count(node.id)
         pairs = [f"0:{relation}" for relation in relations]
         for edge in incoming.get(node.id, ()):
             head = names.get(edge.source, str(edge.source))
-            pairs.append(f"{head}:{_spelled(edge.label)}")
+            pairs.append(f"{head}:{_spell(edge.label)}")
         if pairs:
             row[8] = "|".join(pairs)
 
@@ -251,14 +254,14 @@ def _comments(graph: Graph, before: str, rows: list[list[str]]) -> list[str]:
     """
     values = {"sent_id": graph.id, "text": graph.text}
     if "comments" in graph.extra:
-        given = kept_as(graph.extra, "comments", list[str], [])
+        lines = kept_as(graph.extra, "comments", list[str], [])
     else:
-        given = [key for key in STATED if values[key]]
+        lines = [key for key in STATED if values[key]]
         if graph.document not in ("", before):
-            given.insert(0, f"# {NEW_DOCUMENT} = {graph.document}")
+            lines.insert(0, f"# {NEW_DOCUMENT} = {graph.document}")
     comments: list[str] = []
     seen: set[str] = set()
-    for line in given:
+    for line in lines:
         key: str | None = line
         value: str | None = None
         if line.startswith("#"):
@@ -280,7 +283,7 @@ def _comments(graph: Graph, before: str, rows: list[list[str]]) -> list[str]:
     return comments
 
 
-def _is_of_words(text: str, said: str, rows: list[list[str]]) -> bool:
+def _is_of_words(text: str, comment: str, rows: list[list[str]]) -> bool:
     """Return whether words make a text, and a comment has another one."""
     multiword = {
         number: int(row[0].partition("-")[2])
@@ -288,6 +291,6 @@ def _is_of_words(text: str, said: str, rows: list[list[str]]) -> bool:
         if "-" in row[0]
     }
     return (
-        joined(rows, multiword) == text
-        and anchored(rows, multiword, said)[1] is not None
+        join_forms(rows, multiword) == text
+        and anchor_forms(rows, multiword, comment)[1] is not None
     )

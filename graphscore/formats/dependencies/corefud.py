@@ -44,18 +44,18 @@ Brackets count words over the document, empty nodes included:
 
 >>> draft = RecordBuilder("a.conllu", 1)
 >>> brackets = Brackets(draft, "eid-etype-head")
->>> place = Place(7, 1)
->>> brackets.read("Entity=(e1-person-2(e2[1/2])", 0, place)
->>> brackets.read("Entity=e1)|SpaceAfter=No", 1, place)
->>> brackets.read("Entity=(e2[2/2])|Bridge=e1<e2:part", 3, place)
->>> [(each.eid, each.values, each.parts) for each in brackets.mentions]
+>>> location = Location(7, 1)
+>>> brackets.read("Entity=(e1-person-2(e2[1/2])", 0, location)
+>>> brackets.read("Entity=e1)|SpaceAfter=No", 1, location)
+>>> brackets.read("Entity=(e2[2/2])|Bridge=e1<e2:part", 3, location)
+>>> [(mention.eid, mention.values, mention.parts) for mention in brackets.mentions]
 ... # doctest: +NORMALIZE_WHITESPACE
 [('e1', {'etype': 'person', 'head': '2'}, [[0, 1]]),
  ('e2', {}, [[0, 0], [3, 3]])]
 >>> link = brackets.links[0]
 >>> link.source, link.label, link.target, link.mention
 ('e2', 'bridging:part', 'e1', None)
->>> brackets.read("Entity=e3)", 4, place)
+>>> brackets.read("Entity=e3)", 4, location)
 >>> print(draft.problems[0])
 a.conllu:7:1: Entity: found an unmatched 'e3)', expected (e3 before it
 """
@@ -117,7 +117,7 @@ def fields_of(declared: str) -> tuple[str, ...]:
     )
 
 
-class Place(NamedTuple):
+class Location(NamedTuple):
     """Location in the file."""
 
     line: int
@@ -132,7 +132,7 @@ class Mention:
     eid: str
     values: dict[str, str]
     """Its fields, without the id."""
-    place: Place
+    location: Location
     parts: list[list[int]]
     """First and last word of each; the last one -1 while it is open."""
 
@@ -143,7 +143,7 @@ class Link(NamedTuple):
     source: str
     target: str
     label: str
-    place: Place
+    location: Location
     mention: int | None
     """The number of the mention of the source that begins at the same word."""
 
@@ -168,17 +168,19 @@ class Brackets:
         self._first: dict[tuple[str, int], int] = {}
         """The first mention of an entity that begins at a word."""
 
-    def add(self, place: Place, where: str, found: str, expected: str) -> None:
+    def add(self, location: Location, where: str, found: str, expected: str) -> None:
         """Note a problem."""
-        self._draft.add(where, found, expected, place.column, place.line)
+        self._draft.add(where, found, expected, location.column, location.line)
 
-    def _odd(self, place: Place, where: str, found: str, expected: str) -> None:
+    def _refuse(
+        self, location: Location, where: str, found: str, expected: str
+    ) -> None:
         """Note something wrong: what is said of bridging nothing else needs."""
-        self.add(place, where, found, expected)
+        self.add(location, where, found, expected)
         if where == _BRIDGE:
             self._draft.pass_over(BAD_BRIDGE)
 
-    def read(self, misc: str, word: int, at: Place, multiword: bool = False) -> None:
+    def read(self, misc: str, word: int, at: Location, multiword: bool = False) -> None:
         """Take the attributes of coreference among those of a word.
 
         Args:
@@ -187,25 +189,25 @@ class Brackets:
             at: where the column stands.
             multiword: whether it is that of a multiword token, which has none.
         """
-        found: dict[str, str] = {}
-        for each in misc.split("|"):
-            name, equals, value = each.partition("=")
+        attributes: dict[str, str] = {}
+        for attribute in misc.split("|"):
+            name, equals, value = attribute.partition("=")
             if name not in ATTRIBUTES or not equals:
                 continue
             if multiword:
-                self._odd(at, name, "a multiword token", "a word or an empty node")
-            elif name in found:
-                self._odd(at, name, f"a second {name}", "one")
+                self._refuse(at, name, "a multiword token", "a word or an empty node")
+            elif name in attributes:
+                self._refuse(at, name, f"a second {name}", "one")
             else:
-                found[name] = value
+                attributes[name] = value
         # Links may name what is opened by the same word.
-        if _ENTITY in found:
-            self._entities(found[_ENTITY], word, at)
+        if _ENTITY in attributes:
+            self._entities(attributes[_ENTITY], word, at)
         for name, label in ((_BRIDGE, BRIDGING), (_SPLIT, SPLIT)):
-            if name in found:
-                self._link(found[name], name, label, word, at)
+            if name in attributes:
+                self._link(attributes[name], name, label, word, at)
 
-    def _entities(self, value: str, word: int, at: Place) -> None:
+    def _entities(self, value: str, word: int, at: Location) -> None:
         if not _BRACKETS.fullmatch(value):
             expected = f"brackets, as ({self.fields} and the id with )"
             self.add(at, _ENTITY, repr(value[:60]), expected)
@@ -213,7 +215,7 @@ class Brackets:
         for match in _BRACKET.finditer(value):
             opens, content, closes = match.groups()
             if opens:
-                self._opened(content, word, at, closes is not None)
+                self._begin(content, word, at, closes is not None)
             elif stack := self._open.get(content) or self._open.get(self._id(content)):
                 stack.pop().parts[-1][1] = word
             else:
@@ -222,11 +224,11 @@ class Brackets:
 
     def _id(self, content: str) -> str:
         """The id in a closing bracket that repeats the fields before it, too."""
-        place = self._order.index(EID) if EID in self._order else 0
+        index = self._order.index(EID) if EID in self._order else 0
         values = content.split("-")
-        return values[place] if len(values) == place + 1 else content
+        return values[index] if len(values) == index + 1 else content
 
-    def _opened(self, content: str, word: int, at: Place, closes: bool) -> None:
+    def _begin(self, content: str, word: int, at: Location, closes: bool) -> None:
         values = content.split("-")
         if len(values) > len(self._order):
             found = f"{len(values)} fields in {content[:60]!r}"
@@ -259,12 +261,12 @@ class Brackets:
         if not closes:
             self._open.setdefault(bracket, []).append(mention)
 
-    def _link(self, value: str, name: str, label: str, word: int, at: Place) -> None:
-        for each in value.split(","):
-            match = _LINK.fullmatch(each)
+    def _link(self, value: str, name: str, label: str, word: int, at: Location) -> None:
+        for link in value.split(","):
+            match = _LINK.fullmatch(link)
             if match is None or (match["type"] and name == _SPLIT):
                 kind = ":TYPE" if name == _BRIDGE else ""
-                self._odd(at, name, repr(each[:60]), f"a link, as e1<e2{kind}")
+                self._refuse(at, name, repr(link[:60]), f"a link, as e1<e2{kind}")
                 continue
             of_type = f"{label}:{match['type']}" if match["type"] else label
             source, target = match["source"], match["target"]
@@ -276,18 +278,20 @@ class Brackets:
         for bracket, stack in self._open.items():
             for mention in stack:
                 found = f"an unmatched {f'({bracket}'!r}"
-                self.add(mention.place, _ENTITY, found, f"{bracket}) further down")
+                self.add(mention.location, _ENTITY, found, f"{bracket}) further down")
         for (eid, part, parts), waiting in self._parted.items():
             for mention in waiting:
                 found = f"{part - 1} of {parts} parts of {eid!r}"
-                self.add(mention.place, _ENTITY, found, "all of them")
+                self.add(mention.location, _ENTITY, found, "all of them")
         eids = {mention.eid for mention in self.mentions}
         links, self.links = self.links, []
         for link in links:
             where = _SPLIT if link.label == SPLIT else _BRIDGE
             unknown = [end for end in (link.target, link.source) if end not in eids]
             for end in unknown:
-                self._odd(link.place, where, repr(end), "an entity with a mention")
+                self._refuse(
+                    link.location, where, repr(end), "an entity with a mention"
+                )
             if not unknown:
                 self.links.append(link)
 
@@ -411,9 +415,9 @@ class Coreference(RecordBuilder):
         marked: list[tuple[int, int]] = []
         empty: list[tuple[int, str]] = []
         for number, row in enumerate(rows):
-            place, misc = len(self._words), row[_MISC]
+            index, misc = len(self._words), row[_MISC]
             if self._usable and any(name in misc for name in ATTRIBUTES):
-                marked.append((number, place))
+                marked.append((number, index))
             if number in multiword:
                 continue
             anchor = None
@@ -421,22 +425,22 @@ class Coreference(RecordBuilder):
                 [(start, end)] = anchors[number]
                 anchor = Anchor(offset + start, offset + end)
             else:
-                empty.append((place, row[_DEPS]))
-            ids[row[0]] = place
+                empty.append((index, row[_DEPS]))
+            ids[row[0]] = index
             self._words.append(_Word(self._sentences, row[0], anchor))
         for number, last in multiword.items():
             self._share(ids[rows[number][0].partition("-")[0]], ids[str(last)])
-        for place, deps in empty:
-            self._zeros[place] = tuple(self._governors(deps, ids))
+        for index, deps in empty:
+            self._zeros[index] = tuple(self._governors(deps, ids))
         self._special += [
-            place
-            for place in range(first, len(self._words))
-            if self._words[place].anchor is None or self._words[place].sharing
+            index
+            for index in range(first, len(self._words))
+            if self._words[index].anchor is None or self._words[index].sharing
         ]
-        for number, place in marked:
+        for number, index in marked:
             row = rows[number]
-            at = Place(lines[number], byte_column(row, _MISC))
-            self._brackets.read(row[_MISC], place, at, number in multiword)
+            at = Location(lines[number], byte_column(row, _MISC))
+            self._brackets.read(row[_MISC], index, at, number in multiword)
         if len(self.problems) > before:
             self._keep(raw)
 
@@ -452,13 +456,13 @@ class Coreference(RecordBuilder):
     ) -> Iterator[tuple[str, str]]:
         for pair in deps.split("|") if deps != "_" else ():
             head, _, relation = pair.partition(":")
-            place = ids.get(head)
+            index = ids.get(head)
             named = f"{self._sentences}:{head}"
-            yield (named if place is None else self._called(place)), relation
+            yield (named if index is None else self._name_of(index)), relation
 
-    def _called(self, place: int) -> str:
+    def _name_of(self, index: int) -> str:
         """Return the name of a word: its characters, or the empty node's id."""
-        sentence, name, anchor, _ = self._words[place]
+        sentence, name, anchor, _ = self._words[index]
         return f"{anchor.start}:{anchor.end}" if anchor else f"{sentence}:{name}"
 
     def read(self) -> Record:
@@ -468,7 +472,7 @@ class Coreference(RecordBuilder):
         members: dict[str, list[NodeId]] = {}
         labels: dict[str, str] = {}
         for mention in () if self.problems else self._brackets.mentions:
-            label, anchors, properties = self._built(mention)
+            label, anchors, properties = self._fields_of(mention)
             node = build.mention(label, anchors, properties)
             members.setdefault(mention.eid, []).append(node)
             if label is not None:
@@ -492,20 +496,20 @@ class Coreference(RecordBuilder):
             graph = msgspec.structs.replace(graph, edges=edges)
         return self.record(graph)
 
-    def _built(self, mention: Mention) -> tuple[str | None, list[Anchor], Pairs]:
+    def _fields_of(self, mention: Mention) -> tuple[str | None, list[Anchor], Pairs]:
         """Label, anchors and properties of a mention."""
         values, pairs = mention.values, list[tuple[str, str | bool]]()
         if values.get(HEAD):
             head = self._head(mention, values[HEAD])
             if head is not None:
-                pairs.append((HEAD, self._called(head)))
+                pairs.append((HEAD, self._name_of(head)))
         anchors = [anchor for part in mention.parts for anchor in self._anchor(*part)]
         if not anchors:
             pairs.append((ZERO, True))
-        for place in self._unsaid(mention):
-            word = self._words[place]
+        for index in self._unsaid(mention):
+            word = self._words[index]
             pairs.append((WORD, f"{word.sentence}:{word.id}"))
-            for governor, relation in () if anchors else self._zeros[place]:
+            for governor, relation in () if anchors else self._zeros[index]:
                 pairs += [(GOVERNOR, governor), (RELATION, relation)]
         pairs += [
             (name, value)
@@ -523,7 +527,7 @@ class Coreference(RecordBuilder):
             left -= last - first + 1
         words = sum(last - first + 1 for first, last in mention.parts)
         expected = f"the number of one of its {words} words"
-        self._brackets.add(mention.place, HEAD, repr(value), expected)
+        self._brackets.add(mention.location, HEAD, repr(value), expected)
         return None
 
     def _anchor(self, first: int, last: int) -> Iterator[Anchor]:
@@ -541,14 +545,14 @@ class Coreference(RecordBuilder):
         """The words of a mention that its characters do not tell."""
         for first, last in mention.parts:
             begin = bisect_left(self._special, first)
-            for place in self._special[begin : bisect_right(self._special, last)]:
-                sharing = self._words[place].sharing
+            for index in self._special[begin : bisect_right(self._special, last)]:
+                sharing = self._words[index].sharing
                 if sharing is None or not all(
                     any(a <= k <= b for a, b in mention.parts)
                     for k in range(sharing[0], sharing[1] + 1)
                     if self._words[k].anchor
                 ):
-                    yield place
+                    yield index
 
 
 def _edge(link: Link) -> Edge:

@@ -174,7 +174,7 @@ FORMATS = (
         read=late("graphscore.formats.entities.span_trees", "read_brat"),
         read_with=late("graphscore.formats.entities.span_trees", "brat_reader_with"),
         empty=True,
-        beside=late("graphscore.formats.extraction.brat.lines", "beside"),
+        beside=late("graphscore.formats.extraction.brat.lines", "files_beside"),
         files=late("graphscore.formats.entities.span_trees", "write_brat"),
         lost=late("graphscore.formats.entities.span_trees", "brat_lost"),
     ),
@@ -203,7 +203,7 @@ FORMATS = (
         frameworks=("ner",),
         suffixes=(".tab",),
         read=late("graphscore.formats.entities.tac_kbp", "read"),
-        beside=late("graphscore.formats.entities.tac_kbp", "beside"),
+        beside=late("graphscore.formats.entities.tac_kbp", "queries_beside"),
         signs=(Judged("linked queries or mentions", "entities.sniffers.tac_kbp"),),
     ),
 )

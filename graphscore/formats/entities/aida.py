@@ -35,7 +35,7 @@ from typing import Any, BinaryIO
 from graphscore.formats.base import Record
 from graphscore.formats.entities.sniffers import AIDA_WIDEST, DOCSTART, opens_document
 from graphscore.formats.entities.tag_table import tag_letters
-from graphscore.formats.raw_text import joined
+from graphscore.formats.raw_text import join_tokens
 from graphscore.formats.shared.columns import Block, Lines, blocks, without_tail
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
@@ -67,15 +67,15 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         A record for each sentence.
     """
     document, opening = "", None
-    for line, raw in blocks(stream, alone=_opening):
-        if mark := _opening(raw[0]):
+    for line, raw in blocks(stream, alone=_document_line):
+        if mark := _document_line(raw[0]):
             document, opening = _document(mark), mark
             continue
         yield _Sentence(name, line, raw).whole_record(document, opening)
         opening = None
 
 
-def _opening(raw: bytes) -> str | None:
+def _document_line(raw: bytes) -> str | None:
     """Return the line that begins a document, if it is one."""
     line = raw.decode("utf-8", "replace").rstrip("\r\n ")
     return line if opens_document(line) else None
@@ -93,7 +93,7 @@ class _Sentence(Block):
     def __init__(self, name: str, line: int, raw: Lines) -> None:
         super().__init__(name, line, raw, NER)
         self.cells = [without_tail(text.split("\t"), 1) for text in self.lines]
-        self.words, self.tokens = joined([cells[0] for cells in self.cells])
+        self.words, self.tokens = join_tokens([cells[0] for cells in self.cells])
         self.tags: list[Tag] = list(map(self._tag, self.numbers, self.cells))
 
     def whole_record(self, document: str, opening: str | None) -> Record:
@@ -118,8 +118,7 @@ class _Sentence(Block):
             return OUTSIDE
         tag = _LETTERS.get(cells[1])
         if tag is None:
-            found = f"{cells[1][:30]!r} in column 2"
-            self.add("", found, "B, I or O", line=line)
+            self.add("", f"{cells[1][:30]!r} in column 2", "B, I or O", line=line)
             return OUTSIDE
         return tag
 
@@ -127,28 +126,28 @@ class _Sentence(Block):
         """The mentions, of which all tokens must say the same."""
         build = LayoutBuilder()
         for first, last, _, letters in chunks(self.tags):
-            said = self.cells[first][3:]
+            columns = self.cells[first][3:]
             for index in range(first + 1, last + 1):
-                if self.cells[index][3:] != said:
-                    found = f"the entity {_shown(self.cells[index][3:])}"
-                    expected = f"{_shown(said)}, as in line {self.line + first}"
+                if self.cells[index][3:] != columns:
+                    found = f"the entity {_show(self.cells[index][3:])}"
+                    expected = f"{_show(columns)}, as in line {self.line + first}"
                     self.add("", found, expected, line=self.line + index)
             anchor = Anchor(self.tokens[first].start, self.tokens[last].end)
             properties = [(TAGS, letters)]
-            if said and said[0]:
-                entry = NIL if said[0] == NO_ENTRY else said[0]
+            if columns and columns[0]:
+                entry = NIL if columns[0] == NO_ENTRY else columns[0]
                 properties.append((AUTHORITY, entry))
             more = tuple(
                 (column, cell)
-                for column, cell in zip(COLUMNS, said[1:], strict=False)
+                for column, cell in zip(COLUMNS, columns[1:], strict=False)
                 if cell
             )
             build.mention(None, (anchor,), tuple(properties), extra=more)
         return build
 
 
-def _shown(said: Sequence[str]) -> str:
-    return repr("\t".join(said)[:60]) if said else "of no column"
+def _show(columns: Sequence[str]) -> str:
+    return repr("\t".join(columns)[:60]) if columns else "of no column"
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
@@ -196,14 +195,14 @@ def _sentence(graph: Graph) -> list[str]:
     rows: list[list[str]] = [[form] for form in spans.forms]
     for node in graph.nodes:
         first, last = spans.of(node)
-        letters, entity = _said(node, last - first + 1)
+        letters, entity = _tag_cells(node, last - first + 1)
         words = " ".join(spans.forms[first : last + 1])
         for letter, row in zip(letters, rows[first : last + 1], strict=True):
             row += [letter, words, *entity]
     return ["\t".join(row) for row in rows]
 
 
-def _said(node: Node, tokens: int) -> tuple[str, list[str]]:
+def _tag_cells(node: Node, tokens: int) -> tuple[str, list[str]]:
     """The letters of a mention, and the columns of its entity."""
     entries = [str(value) for name, value in node.properties if name == AUTHORITY]
     letters = tag_letters(node, tokens)
@@ -212,7 +211,7 @@ def _said(node: Node, tokens: int) -> tuple[str, list[str]]:
     if not entries:
         return letters, []
     fields = dict(node.extra)
-    said = [str(fields.get(column, "")) for column in COLUMNS]
-    while said and not said[-1]:
-        said.pop()
-    return letters, [NO_ENTRY if entries[0] == NIL else entries[0], *said]
+    columns = [str(fields.get(column, "")) for column in COLUMNS]
+    while columns and not columns[-1]:
+        columns.pop()
+    return letters, [NO_ENTRY if entries[0] == NIL else entries[0], *columns]

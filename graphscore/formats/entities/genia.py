@@ -30,7 +30,7 @@ from typing import Any, BinaryIO
 from graphscore.duplicates import shown
 from graphscore.exceptions import InvalidGraphError, amount
 from graphscore.formats.base import Record
-from graphscore.formats.raw_text import joined
+from graphscore.formats.raw_text import join_tokens
 from graphscore.formats.shared.columns import Block, blocks
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
@@ -75,7 +75,7 @@ def _record(block: Block) -> Record:
         found = amount(len(block.lines), "line")
         expected = "tokens, entities and a blank line"
         block.add("", f"a sentence of {found}", expected, line=rest[1][0])
-    text, tokens = joined(forms)
+    text, tokens = join_tokens(forms)
     build = LayoutBuilder()
     for number, line in rest[:1]:
         for part in line.strip().split("|"):
@@ -87,8 +87,7 @@ def _record(block: Block) -> Record:
             first, end = int(match[1]), int(match[2])
             if not first < end <= len(forms):
                 expected = f"a range within the {amount(len(forms), 'token')}"
-                found = f"tokens {match[1]},{match[2]}"
-                block.add("", found, expected, line=number)
+                block.add("", f"tokens {match[1]},{match[2]}", expected, line=number)
                 continue
             build.mention(match[3], [Anchor(tokens[first].start, tokens[end - 1].end)])
     return block.record(build.graph("", NER, text=text, tokens=tokens, extra=extra))

@@ -46,7 +46,7 @@ from graphscore.formats.entities.hipe_columns import (
     TAGGED,
     TOKEN,
     Annotated,
-    derived,
+    derive_columns,
     header_of,
     linked_chunks,
     says_something,
@@ -342,9 +342,8 @@ class Document(RecordBuilder):
         """
         cells = without_tail(line.rstrip(" ").split("\t"), len(self._columns))
         if len(cells) != len(self._columns):
-            found = amount(len(cells), "column")
             expected = f"{len(self._columns)}, as in the header"
-            self.add("", found, expected, line=number)
+            self.add("", amount(len(cells), "column"), expected, line=number)
             return
         row = dict(zip(self._columns, cells, strict=True))
         if not row[TOKEN].strip():
@@ -364,12 +363,12 @@ class Document(RecordBuilder):
 
         There are none where a problem was found.
         """
-        said = self._said()
+        used = self._used_columns()
         if self.problems:
             return []
-        text, tokens = self._joined()
+        text, tokens = self._join_tokens()
         layers: dict[str, LayoutBuilder] = {}
-        for column in (each for each in TAGGED if each in said):
+        for column in (name for name in TAGGED if name in used):
             build = layers[column] = LayoutBuilder()
             for first, last, label, letters in chunks(
                 tag or OUTSIDE for tag in self._tags[column]
@@ -378,8 +377,8 @@ class Document(RecordBuilder):
                 build.mention(label, [anchor], ((TAGS, letters),))
         # One without links is there all the same: the other side may have some.
         for column, within in ((LINK, COARSE), (LINK_METONYMIC, COARSE_METONYMIC)):
-            if within in said and column in self._columns:
-                layers[column] = self._linked(column, within, tokens)
+            if within in used and column in self._columns:
+                layers[column] = self._link_mentions(column, within, tokens)
         graphs = []
         for column, build in layers.items():
             extra = {LAYER: column}
@@ -391,7 +390,7 @@ class Document(RecordBuilder):
             )
         return graphs
 
-    def _linked(
+    def _link_mentions(
         self, column: str, within: str, tokens: Sequence[Anchor]
     ) -> LayoutBuilder:
         """The links of a column, as mentions."""
@@ -399,38 +398,40 @@ class Document(RecordBuilder):
         cells = [row[column] for row in self._rows]
         for chunk in linked_chunks(self._tags[within], cells):
             first, last, links, entity = chunk
-            said: list[tuple[str, str]] = [(CANDIDATE, link) for link in links[1:]]
+            properties: list[tuple[str, str]] = [
+                (CANDIDATE, link) for link in links[1:]
+            ]
             if entity != (first, last):
                 start, end = tokens[entity[0]].start, tokens[entity[1]].end
-                said.append((WITHIN, f"{start}:{end}"))
-            other = self._rows[first].get(LINK_METONYMIC, "_")
-            if column == LINK and other not in NOTHING:
-                said.append((METONYMIC_AUTHORITY, other))
+                properties.append((WITHIN, f"{start}:{end}"))
+            metonymic = self._rows[first].get(LINK_METONYMIC, "_")
+            if column == LINK and metonymic not in NOTHING:
+                properties.append((METONYMIC_AUTHORITY, metonymic))
             anchor = Anchor(tokens[first].start, tokens[last].end)
-            build.mention(links[0], [anchor], tuple(said))
+            build.mention(links[0], [anchor], tuple(properties))
         return build
 
-    def _said(self) -> set[str]:
+    def _used_columns(self) -> set[str]:
         """The columns of tags that say anything; that there are none is a problem."""
-        said = {
+        used = {
             column for column, tags in self._tags.items() if any(tag for tag in tags)
         }
         if not self._rows and not self.problems:
             self.add("", "a document without tokens", "one or more")
-        elif not said and not self.problems:
+        elif not used and not self.problems:
             found = "nothing but _ in the columns of tags"
             self.add("", found, "tags, or O where there is no entity")
-        return said
+        return used
 
     def graphs(self) -> list[Graph]:
         """Its graphs, ``ner`` and ``etree``; a layer of which nothing is said is none.
 
         There are none where a problem was found.
         """
-        said = self._said()
+        used = self._used_columns()
         if self.problems:
             return []
-        text, tokens = self._joined()
+        text, tokens = self._join_tokens()
         annotated = Annotated(
             {
                 column: chunks(tag or OUTSIDE for tag in self._tags.get(column, ()))
@@ -449,40 +450,40 @@ class Document(RecordBuilder):
             "text": text,
             "tokens": tokens,
         }
-        if COARSE in said:
+        if COARSE in used:
             mentions = annotated.mentions()
             graphs.append(
                 mentions.graph(self.item, NER, **about, extra=self._extra(annotated))
             )
         trees = annotated.trees()
         graphs.append(trees.graph(self.item, **about, extra=self._extra(annotated)))
-        graphs[-1].extra[TABLE] = self._table(graphs, said)
+        graphs[-1].extra[TABLE] = self._table(graphs, used)
         return graphs
 
-    def _table(self, graphs: Sequence[Graph], said: set[str]) -> dict[str, Any]:
+    def _table(self, graphs: Sequence[Graph], used: set[str]) -> dict[str, Any]:
         """Return the fields of the file that a writer cannot derive from the graphs."""
         *mentions, trees = graphs
-        cells = derived(mentions[0] if mentions else None, trees, said)
+        cells = derive_columns(mentions[0] if mentions else None, trees, used)
         changed: dict[str, dict[str, str]] = {}
         for column in self._columns[1:]:
             cell = cells.get(column)
             kept = trees.extra.get("columns", {}).get(column, {})
-            for place, row in enumerate(self._rows):
-                expected = cell[place] if cell else kept.get(str(place), "_")
+            for index, row in enumerate(self._rows):
+                expected = cell[index] if cell else kept.get(str(index), "_")
                 if row[column] != expected:
-                    changed.setdefault(column, {})[str(place)] = row[column]
+                    changed.setdefault(column, {})[str(index)] = row[column]
         table: dict[str, Any] = {
             "columns": list(self._columns),
-            "said": [column for column in TAGGED if column in said],
+            "said": [column for column in TAGGED if column in used],
             "cells": changed,
         }
         if self._lines != ({0: self._comments} if self._comments else {}):
-            table["lines"] = {str(place): x for place, x in self._lines.items()}
+            table["lines"] = {str(index): x for index, x in self._lines.items()}
         if self.header is not None:
             table["header"] = self.header
         return table
 
-    def _joined(self) -> tuple[str, tuple[Anchor, ...]]:
+    def _join_tokens(self) -> tuple[str, tuple[Anchor, ...]]:
         """Tokens joined by blanks, unless the file says otherwise."""
         pieces: list[str] = []
         tokens: list[Anchor] = []

@@ -33,7 +33,7 @@ from typing import NamedTuple, TypedDict
 
 from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.shared.token_spans import Span, TokenSpans
-from graphscore.formats.writing import layered, naming
+from graphscore.formats.writing import join_layers, naming
 from graphscore.model.graph import Anchor, Graph, Node, Pairs
 from graphscore.model.numbers import whole_number
 from graphscore.structures.entities.authority import AUTHORITY, METONYMIC_AUTHORITY
@@ -141,20 +141,22 @@ class Annotated:
 
     def __init__(
         self,
-        found: dict[str, list[Chunk]],
+        by_column: dict[str, list[Chunk]],
         links: dict[str, list[str]],
         tokens: Sequence[Anchor],
     ) -> None:
-        self._found, self._links, self._tokens = found, links, tokens
-        self._literal = _by_place(found[FINE], found[COARSE])
-        self._metonymic = _by_place(found[FINE_METONYMIC], found[COARSE_METONYMIC])
-        self._linked = {(each.first, each.last) for each in found[COARSE]}
+        self._by_column, self._links, self._tokens = by_column, links, tokens
+        self._literal = _by_place(by_column[FINE], by_column[COARSE])
+        self._metonymic = _by_place(
+            by_column[FINE_METONYMIC], by_column[COARSE_METONYMIC]
+        )
+        self._linked = {(chunk.first, chunk.last) for chunk in by_column[COARSE]}
         self._linked.update(self._literal)
 
     def mentions(self) -> LayoutBuilder:
         """The coarse entities in their literal sense."""
         build = LayoutBuilder()
-        for first, last, label, letters in self._found[COARSE]:
+        for first, last, label, letters in self._by_column[COARSE]:
             properties = ((TAGS, letters), *self._authorities(first, last))
             build.mention(label, [self._anchor(first, last)], properties)
         return build
@@ -163,18 +165,18 @@ class Annotated:
         """Entities, nested ones, and components."""
         pieces = [
             _Piece(
-                *place,
+                *span,
                 0,
                 ENTITY,
-                self._metonymic.get(place, self._literal.get(place)),
-                self._second(place),
-                self._authorities(*place),
+                self._metonymic.get(span, self._literal.get(span)),
+                self._second(span),
+                self._authorities(*span),
             )
-            for place in {**self._literal, **self._metonymic}
+            for span in {**self._literal, **self._metonymic}
         ]
-        for first, last, label, _ in self._found[NESTED]:
+        for first, last, label, _ in self._by_column[NESTED]:
             pieces.append(_Piece(first, last, 1, ENTITY, label, None, ()))
-        for first, last, label, _ in self._found[COMPONENTS]:
+        for first, last, label, _ in self._by_column[COMPONENTS]:
             name = None if label is None else label.removeprefix("comp.")
             pieces.append(_Piece(first, last, 2, COMPONENT, name, None, ()))
         pieces.sort(key=lambda piece: (piece.first, -piece.last, piece.rank))
@@ -182,10 +184,10 @@ class Annotated:
         around: list[tuple[int, int, int]] = []
         for number, piece in enumerate(pieces):
             first, last, _, kind, label, literal, properties = piece
-            around = [each for each in around if each[1] >= first]
-            holding = [each for each in around if each[1] >= last]
+            around = [entity for entity in around if entity[1] >= first]
+            holding = [entity for entity in around if entity[1] >= last]
             # The shortest; of equal ones the latest, which is the innermost.
-            holding.sort(key=lambda each: (each[1] - each[0], -each[2]))
+            holding.sort(key=lambda entity: (entity[1] - entity[0], -entity[2]))
             parent = holding[0][2] if holding else None
             anchors = (self._anchor(first, last),)
             if kind == COMPONENT:
@@ -204,8 +206,8 @@ class Annotated:
 
     def stray_links(self) -> dict[str, dict[str, str]]:
         """Links of tokens that are in no entity."""
-        places = self._linked.union(self._metonymic)
-        within = {token for first, last in places for token in range(first, last + 1)}
+        spans = self._linked.union(self._metonymic)
+        within = {token for first, last in spans for token in range(first, last + 1)}
         result: dict[str, dict[str, str]] = {}
         for column, cells in self._links.items():
             for number, cell in enumerate(cells):
@@ -216,19 +218,19 @@ class Annotated:
     def _anchor(self, first: int, last: int) -> Anchor:
         return Anchor(self._tokens[first].start, self._tokens[last].end)
 
-    def _second(self, place: tuple[int, int]) -> str | None:
+    def _second(self, span: tuple[int, int]) -> str | None:
         """The literal type of what has a metonymic one that differs."""
-        literal, other = self._literal.get(place), self._metonymic.get(place)
-        return literal if other is not None and literal != other else None
+        literal, metonymic = self._literal.get(span), self._metonymic.get(span)
+        return literal if metonymic is not None and literal != metonymic else None
 
     def _authorities(self, first: int, last: int) -> Pairs:
         """The entries that an entity is linked to, apart for either sense."""
         properties: dict[tuple[str, str], None] = {}
-        for name, column, places in (
+        for name, column, spans in (
             (AUTHORITY, LINK, self._linked),
             (METONYMIC_AUTHORITY, LINK_METONYMIC, self._metonymic),
         ):
-            if (first, last) in places:
+            if (first, last) in spans:
                 for cell in self._links[column][first : last + 1]:
                     if cell not in NOTHING:
                         for entry in filter(None, cell.split("|")):
@@ -262,7 +264,7 @@ def linked_chunks(
     >>> [chunk[:3] for chunk in linked_chunks(tags, ["Q1|Q2", "Q3", "Q4", "_"])]
     [(0, 0, ('Q1', 'Q2')), (1, 1, ('Q3',)), (2, 2, ('Q4',))]
     """
-    found: list[LinkedChunk] = []
+    parts: list[LinkedChunk] = []
     for first, last, _, _ in chunks(tag or OUTSIDE for tag in tags):
         start = first
         for index in range(first + 1, last + 2):
@@ -270,13 +272,13 @@ def linked_chunks(
                 links = tuple(cells[start].split("|"))
                 if links[0] not in NOTHING:
                     chunk = LinkedChunk(start, index - 1, links, (first, last))
-                    found.append(chunk)
+                    parts.append(chunk)
                 start = index
     for index, cell in enumerate(cells):
         if (tags[index] or OUTSIDE) == OUTSIDE and cell not in NOTHING:
             links = tuple(cell.split("|"))
-            found.append(LinkedChunk(index, index, links, (index, index)))
-    return sorted(found)
+            parts.append(LinkedChunk(index, index, links, (index, index)))
+    return sorted(parts)
 
 
 def _by_place(
@@ -332,7 +334,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         InvalidGraphError: for a graph that cannot be laid out.
     """
     header: list[str] = []
-    for layers in layered(graphs, (NER, ETREE), "HIPE", _alike):
+    for layers in join_layers(graphs, (NER, ETREE), "HIPE", _same_document):
         graph = layers.get(ETREE) or layers[NER]
         with naming(graph):
             table = _table(layers)
@@ -344,10 +346,10 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         yield "".join(f"{line}\n" for line in lines).encode()
 
 
-def _alike(one: Graph, two: Graph) -> bool:
+def _same_document(left: Graph, right: Graph) -> bool:
     """Return whether two graphs are of one document."""
-    same = (one.id, one.language) == (two.id, two.language)
-    return same and (one.text, one.tokens) == (two.text, two.tokens)
+    same = (left.id, left.language) == (right.id, right.language)
+    return same and (left.text, left.tokens) == (right.text, right.tokens)
 
 
 def _table(layers: Mapping[str, Graph]) -> Table:
@@ -362,7 +364,7 @@ def _columns(layers: Mapping[str, Graph]) -> list[str]:
         return [TOKEN, *TAGGED, LINK, LINK_METONYMIC, MISC]
     columns = [TOKEN, COARSE, LINK, MISC]
     others = kept_as(layers[NER].extra, "columns", Kept, {})
-    return columns + [str(each) for each in others if each not in columns]
+    return columns + [str(column) for column in others if column not in columns]
 
 
 def _lines(
@@ -371,13 +373,13 @@ def _lines(
     graph = layers.get(ETREE) or layers[NER]
     comments = kept_as(graph.extra, "comments", list[str], [])
     others = kept_as(graph.extra, "columns", Kept, {})
-    said = table.get("said")
-    cells = derived(layers.get(NER), layers.get(ETREE), said)
+    used = table.get("said")
+    cells = derive_columns(layers.get(NER), layers.get(ETREE), used)
     spans = TokenSpans(graph)
     for column, kept in others.items():
         cells[column] = [kept.get(str(k), "_") for k in range(len(spans))]
     if MISC not in others:
-        cells[MISC] = ["_"] * len(spans) if table else _joined(graph)
+        cells[MISC] = ["_"] * len(spans) if table else _spacing_marks(graph)
     for column, changed in table.get("cells", {}).items():
         filled = cells.setdefault(column, ["_"] * len(spans))
         for written, cell in changed.items():
@@ -401,7 +403,7 @@ def _lines(
     return lines + between.get(len(spans), [])
 
 
-def _joined(graph: Graph) -> list[str]:
+def _spacing_marks(graph: Graph) -> list[str]:
     """Return the marks of tokens: which follow without a blank."""
     after = [token.start for token in graph.tokens[1:]]
     ends = [token.end for token in graph.tokens]
@@ -409,26 +411,26 @@ def _joined(graph: Graph) -> list[str]:
     return [*joined, "_"]
 
 
-def derived(
-    ner: Graph | None, trees: Graph | None, said: Iterable[str] | None = None
+def derive_columns(
+    ner: Graph | None, trees: Graph | None, used: Iterable[str] | None = None
 ) -> Cells:
     """The columns of tags and links that graphs say.
 
     Args:
         ner: the mentions of a document.
         trees: its entity trees.
-        said: the columns of tags that say anything, where the file is known; then
+        used: the columns of tags that say anything, where the file is known; then
             what does not fit beside others is left out, to be changed by what is kept.
 
     Returns:
         Cells by column and token.
     """
     size = len((trees or ner or Graph("", NER)).tokens)
-    if said is None:
+    if used is None:
         columns: tuple[str, ...] = TAGGED if trees else (COARSE,)
     else:
-        columns = tuple(column for column in TAGGED if column in set(said))
-    filled = _Columns(size, columns, said is not None)
+        columns = tuple(column for column in TAGGED if column in set(used))
+    filled = _Columns(size, columns, used is not None)
     if trees is not None:
         filled.take_trees(trees, coarse=ner is None)
     if ner is not None:
@@ -501,7 +503,7 @@ class _Columns:
     def link(self, column: str, node: Node, name: str, where: Span) -> None:
         """Fill in the links of an entity."""
         first, last = where
-        entries = [str(value) for other, value in node.properties if other == name]
+        entries = [str(value) for key, value in node.properties if key == name]
         if entries:
             count = last - first + 1
             self.cells[column][first : last + 1] = ["|".join(entries)] * count

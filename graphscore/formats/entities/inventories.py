@@ -113,13 +113,13 @@ def read_inventory(path: str) -> Inventory:
     lists = {key: tables.get(key) for key in ("types", "components")}
     for key, names in lists.items():
         if not isinstance(names, list):
-            found = "nothing" if names is None else _shown(names)
+            found = "nothing" if names is None else _show(names)
             bad(key, found, "a list of names")
             lists[key] = []
             continue
         for index, name in enumerate(names):
             if not isinstance(name, str) or NAME.fullmatch(name) is None:
-                bad(f"{key}[{index}]", _shown(name), "the name of a tag")
+                bad(f"{key}[{index}]", _show(name), "the name of a tag")
     if not problems:
         both = sorted({*(lists["types"] or ())} & {*(lists["components"] or ())})
         for name in both:
@@ -151,6 +151,6 @@ def _tables(path: str, data: bytes) -> dict[str, Any]:
         raise InputError([wrong]) from None
 
 
-def _shown(value: Any) -> str:
+def _show(value: Any) -> str:
     text = repr(value)
     return text if len(text) <= 40 else text[:40] + "..."

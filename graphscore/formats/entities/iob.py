@@ -52,7 +52,7 @@ from graphscore.formats.entities.tag_table import (
     table_of,
     tag_letters,
 )
-from graphscore.formats.raw_text import joined
+from graphscore.formats.raw_text import join_tokens
 from graphscore.formats.shared.columns import Block, Lines, blocks
 from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.shared.records import text_of, too_long
@@ -199,7 +199,7 @@ class Sentence(Block):
         columns = self._entities(table, cells)
         if self.problems or not cells:
             return []
-        text, tokens = joined(cells[table.first])
+        text, tokens = join_tokens(cells[table.first])
         about = self._extra(table, cells)
         self.chunks, graphs = [], []
         for name, entities in zip(table.layers or ("",), columns, strict=True):

@@ -36,7 +36,7 @@ from graphscore.exceptions import amount
 from graphscore.formats.base import Record
 from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.source import bounded_lines
-from graphscore.formats.writing import check_framework, naming, spelled
+from graphscore.formats.writing import check_framework, naming, spell_value
 from graphscore.model.graph import Anchor, Graph, Node, Value
 from graphscore.model.numbers import whole_number
 from graphscore.structures.entities.authority import (
@@ -129,9 +129,9 @@ class LinkedDocument(RecordBuilder):
                 properties.append((CONFIDENCE, best.score))
             properties += best.more
         others: list[tuple[str, Value]] = []
-        for each in ranked[1:]:
-            about = (CANDIDATE_SCORE, each.score), (CANDIDATE_TYPE, each.type)
-            others.append((CANDIDATE, each.entry))
+        for candidate in ranked[1:]:
+            about = (CANDIDATE_SCORE, candidate.score), (CANDIDATE_TYPE, candidate.type)
+            others.append((CANDIDATE, candidate.entry))
             others += [pair for pair in about if pair[1] is not None]
         extra = {} if words is None or not anchors else {"text": words}
         self.build.mention(
@@ -177,17 +177,16 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
 
 
 def _take(document: LinkedDocument, cells: list[str], line: int) -> None:
-    place = [number for number in map(whole_number, cells[1:3]) if number is not None]
+    offsets = [number for number in map(whole_number, cells[1:3]) if number is not None]
     if len(cells) < 3:
         expected = "a document, first and last character, and candidates"
         document.add("", amount(len(cells), "column"), expected, line=line)
-    elif len(place) < 2 or place[0] > place[1]:
-        found = ", ".join(map(shown, cells[1:3]))
+    elif len(offsets) < 2 or offsets[0] > offsets[1]:
         expected = "first and last character, numbers from 0"
-        document.add("", found, expected, line=line)
+        document.add("", ", ".join(map(shown, cells[1:3])), expected, line=line)
     else:
         candidates = list(_candidates(document, cells[3:], line))
-        document.link(candidates, (Anchor(place[0], place[1] + 1),))
+        document.link(candidates, (Anchor(offsets[0], offsets[1] + 1),))
 
 
 def _candidates(
@@ -197,9 +196,8 @@ def _candidates(
         # The last type is empty, and tabs at the end of a line say nothing.
         cells = [*cells, ""]
     if len(cells) > 2 and len(cells) % 3:
-        found = amount(len(cells) + 3, "column")
         expected = "an entry, a score and a type for each of several candidates"
-        document.add("", found, expected, line=line)
+        document.add("", amount(len(cells) + 3, "column"), expected, line=line)
         return
     for start in range(0, len(cells), 3):
         entry, *rest = cells[start : start + 3]
@@ -299,7 +297,7 @@ def _line(item: str, node: Node) -> str:
 def _score(value: Value) -> str:
     """A score as a number with a point, as the format has it, or nothing."""
     try:
-        return str(float(value)) if isinstance(value, int) else spelled(value)
+        return str(float(value)) if isinstance(value, int) else spell_value(value)
     except OverflowError:
         return "inf"  # which no reader takes for a number
 
@@ -312,7 +310,7 @@ def _others(node: Node) -> Iterator[list[str]]:
         if name == CANDIDATE:
             if entry is not None:
                 score = _score(about.get(CANDIDATE_SCORE)) or "0.0"
-                yield [entry, score, spelled(about.get(CANDIDATE_TYPE))]
+                yield [entry, score, spell_value(about.get(CANDIDATE_TYPE))]
             entry, about = None if value is None else str(value), {}
         elif name in (CANDIDATE_SCORE, CANDIDATE_TYPE):
             about[name] = value

@@ -38,7 +38,7 @@ from typing import BinaryIO, NamedTuple
 from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import Reader, ReadGraph, Record, Rejected
 from graphscore.formats.entities.inventories import NAME, QUAERO, Inventory
-from graphscore.formats.raw_text import joined
+from graphscore.formats.raw_text import join_tokens
 from graphscore.formats.shared.records import RecordBuilder, too_long
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.source import bounded_lines
@@ -190,7 +190,7 @@ class LineReader:
                 continue
             tag = self._tag(content)
             if not isinstance(tag, _Tag):
-                flaws.append(Flaw(piece.start(), f"<{_short(content)}>", tag))
+                flaws.append(Flaw(piece.start(), f"<{_shorten(content)}>", tag))
             elif not tag.closing:
                 parent = stack[-1].scope if stack else None
                 stack.append(
@@ -213,9 +213,9 @@ class LineReader:
                     if crossed == tag.name:
                         break
                     missed[crossed] += 1
-        for each in stack:
-            name = each.tag.name
-            flaws.append(Flaw(each.position, f"<{name}>", f"</{name}>{OPEN}"))
+        for unclosed in stack:
+            name = unclosed.tag.name
+            flaws.append(Flaw(unclosed.position, f"<{name}>", f"</{name}>{OPEN}"))
         flaws.sort(key=lambda flaw: flaw.position)
         return Line(
             words, [element for element in elements if element is not None], flaws
@@ -224,10 +224,10 @@ class LineReader:
     def _broken(self, word: str, position: int) -> Flaw | None:
         """Return the flaw of a word that has a bracket, if it looks like a tag."""
         if word[0] == "<" and word[1:2] and (word[1].isalpha() or word[1] in "/!?"):
-            return Flaw(position, repr(_short(word)), "a tag that ends in >")
+            return Flaw(position, repr(_shorten(word)), "a tag that ends in >")
         match = _TAG_WITHOUT_BEGINNING.fullmatch(word)
         if match is not None and self._inventory.kind_of(match[1]) is not None:
-            return Flaw(position, repr(_short(word)), "a tag that begins with <")
+            return Flaw(position, repr(_shorten(word)), "a tag that begins with <")
         return None
 
     def _read_tag(self, content: str) -> _Tag | str:
@@ -261,7 +261,7 @@ def _element(closed: _Open, end: int, flaws: list[Flaw]) -> Element:
     return Element(name, kind, closed.first, end, closed.parent, closed.tag.properties)
 
 
-def _short(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= SHOWN else text[:SHOWN] + "..."
 
 
@@ -428,7 +428,7 @@ def _record(
 
 
 def _graph(item: str, line: Line, encoding: str | None) -> Graph:
-    text, tokens = joined(line.words)
+    text, tokens = join_tokens(line.words)
     build = TreeBuilder()
     for name, kind, first, end, parent, properties in line.elements:
         anchors = (Anchor(tokens[first].start, tokens[end - 1].end),)

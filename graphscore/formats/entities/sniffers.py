@@ -109,19 +109,19 @@ def quaero(lines: list[str]) -> float:
     if text.lstrip().startswith(("<?", "<!", "{")):
         return 0.0
     opened: set[str] = set()
-    known = other = 0
+    known = foreign = 0
     pair = False
     for match in _PAIR.finditer(text):
         name = match[1] or match[2]
         if name is None or QUAERO.kind_of(name) is None:
-            other += 1
+            foreign += 1
             continue
         known += 1
         if match[1]:
             opened.add(name)
         else:
             pair |= name in opened
-    return 0.8 * (pair and known > other)
+    return 0.8 * (pair and known > foreign)
 
 
 def neleval(lines: list[str]) -> Fit | float:

@@ -35,14 +35,19 @@ from msgspec import Struct
 from graphscore.duplicates import shown
 from graphscore.formats.base import Record, Rejected
 from graphscore.formats.entities.spans_jsonl import SPANS, text_record
-from graphscore.formats.shared.json_files import JsonFile, decoded, failed, whole
+from graphscore.formats.shared.json_files import (
+    JsonFile,
+    decode_value,
+    failed_member,
+    read_whole,
+)
 from graphscore.formats.shared.json_lines import (
     JsonLine,
     lines,
     objects,
     rest_of,
 )
-from graphscore.formats.shared.layers import kept, kept_as
+from graphscore.formats.shared.layers import kept_as, kept_fields
 from graphscore.formats.shared.marked_text import one_range
 from graphscore.formats.shared.span_fields import usual_tag
 from graphscore.formats.shared.token_spans import TokenSpans, Words
@@ -105,26 +110,26 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         if line.problems:
             yield line.rejected()
             continue
-        for number, (place, given) in enumerate(paragraphs):
+        for number, (path, paragraph) in enumerate(paragraphs):
             line.problems = []
             several = document and len(paragraphs) > 1
             line.item = f"{document}.{number}" if several else document
-            yield _paragraph(line, place, given, document, {} if number else rest)
+            yield _paragraph(line, path, paragraph, document, {} if number else rest)
 
 
 def _paragraph(
-    line: JsonLine, where: str, given: Any, document: str, rest: dict[str, Any]
+    line: JsonLine, where: str, raw: Any, document: str, rest: dict[str, Any]
 ) -> Record:
-    paragraph = line.typed(where, given, _Paragraph)
+    paragraph = line.typed(where, raw, _Paragraph)
     forms: list[str] = []
     tags: list[Tag] = []
     sizes: list[int] = []
     rests: dict[str, list[dict[str, Any]]] = {SENTENCES: [], TOKENS: []}
     sentences = paragraph.sentences if paragraph else []
-    for place, value, sentence in line.each(
+    for path, value, sentence in line.each(
         f"{where}.{SENTENCES}", sentences, _Sentence
     ):
-        tokens = [*line.each(f"{place}.{TOKENS}", sentence.tokens, _Token)]
+        tokens = [*line.each(f"{path}.{TOKENS}", sentence.tokens, _Token)]
         sizes.append(len(tokens))
         rests[SENTENCES].append(rest_of(value, _Sentence))
         for at, own, token in tokens:
@@ -138,7 +143,7 @@ def _paragraph(
     words, build = Words(forms, sizes), LayoutBuilder()
     for chunk in chunks(tags):
         build.mention(chunk.label, [words.anchor(chunk.first, chunk.last + 1)])
-    every = {"document": rest, "paragraph": rest_of(given, _Paragraph), **rests}
+    every = {"document": rest, "paragraph": rest_of(raw, _Paragraph), **rests}
     own = {key: fields for key, fields in every.items() if any(fields)}
     extra = {SENTENCES: sizes, **({OWN: own} if own else {})}
     return line.record(words.graph(build, line, NER, extra, document))
@@ -179,30 +184,30 @@ def _place(where: str) -> str:
 
 
 def _pairs(stream: BinaryIO, name: str) -> Iterator[tuple[JsonLine, str, Any]]:
-    data = whole(stream)
+    data = read_whole(stream)
     if data is None:
-        line, _, value = failed(name, 1, "a file that is too long", "pairs")
+        line, _, value = failed_member(name, 1, "a file that is too long", "pairs")
         yield line, "$", value
         return
     file = JsonFile(data, name, _PAIR)
     if not _WHOLE.match(data):
         for line in lines(BytesIO(data), name):
             if not line.problems and line.text(line.whole(), line.line):
-                yield line, "$", decoded(line, "$")
+                yield line, "$", decode_value(line, "$")
             else:
                 yield line, "$", None
         return
     scan, where = file.scan(file.start), "$"
     if data[file.start : file.start + 1] == b"{":
         while (key := scan.next()) is not None and (
-            key != ANNOTATIONS or data[scan.place : scan.place + 1] != b"["
+            key != ANNOTATIONS or data[scan.position : scan.position + 1] != b"["
         ):
             scan.take()
         if key is None:
             line, _, value = file.failed(len(data), f"no {ANNOTATIONS}", "an array")
             yield line, "$", value
             return
-        scan, where = file.scan(scan.place), f"$.{ANNOTATIONS}"
+        scan, where = file.scan(scan.position), f"$.{ANNOTATIONS}"
     for line, number, value in file.taken(scan, where):
         # Annotators leave a text that nobody saw empty.
         if where == "$" or line.whole().strip() != b"null":
@@ -228,7 +233,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 def _documents(graphs: Iterable[Graph]) -> Iterator[dict[str, Any]]:
     document: dict[str, Any] = {}
-    for graph, paragraph in _laid_out(graphs, _written):
+    for graph, paragraph in _laid_out(graphs, _paragraph_fields):
         number = len(document.get(PARAGRAPHS, ()))
         name = graph.document or graph.id
         if not number or graph.id != f"{document.get('id')}.{number}":
@@ -237,7 +242,10 @@ def _documents(graphs: Iterable[Graph]) -> Iterator[dict[str, Any]]:
             # Numbers of paragraphs are counted again.
             name = name if graph.id in (name, f"{name}.0") else graph.id
             document = {"id": name} if name else {}
-            document |= {**kept(kept(graph.extra, OWN), "document"), PARAGRAPHS: []}
+            document |= {
+                **kept_fields(kept_fields(graph.extra, OWN), "document"),
+                PARAGRAPHS: [],
+            }
         document[PARAGRAPHS].append(paragraph)
     if document:
         yield document
@@ -254,34 +262,37 @@ def _laid_out(
         yield graph, value
 
 
-def _written(graph: Graph) -> dict[str, Any]:
-    spans, own = TokenSpans(graph), kept(graph.extra, OWN)
+def _paragraph_fields(graph: Graph) -> dict[str, Any]:
+    spans, own = TokenSpans(graph), kept_fields(graph.extra, OWN)
     tags = ["O"] * len(spans)
     for node in graph.nodes:
         first, last = spans.of(node)
         letters = "U" if first == last else f"B{'I' * (last - first - 1)}L"
         label = None if node.label is None else str(node.label)
         tags[first : last + 1] = [USUAL.written(letter, label) for letter in letters]
-    places = spans.starts()
+    starts = spans.starts()
     rests = {
         key: kept_as(own, key, list[dict[str, Any]], []) for key in (SENTENCES, TOKENS)
     }
     tokens = [
         {"id": number, **rest, "orth": form, TAG: tag}
         for number, (form, tag, rest) in enumerate(
-            zip(spans.forms, tags, _filled(rests[TOKENS], len(tags)), strict=True)
+            zip(spans.forms, tags, _fill_up(rests[TOKENS], len(tags)), strict=True)
         )
     ]
     sentences = [
         {**rest, TOKENS: tokens[start:end]}
         for start, end, rest in zip(
-            places, places[1:], _filled(rests[SENTENCES], len(places) - 1), strict=False
+            starts,
+            starts[1:],
+            _fill_up(rests[SENTENCES], len(starts) - 1),
+            strict=False,
         )
     ]
-    return {**kept(own, "paragraph"), SENTENCES: sentences}
+    return {**kept_fields(own, "paragraph"), SENTENCES: sentences}
 
 
-def _filled(rests: list[dict[str, Any]], size: int) -> list[dict[str, Any]]:
+def _fill_up(rests: list[dict[str, Any]], size: int) -> list[dict[str, Any]]:
     return rests if len(rests) == size else [{} for _ in range(size)]
 
 
@@ -306,4 +317,4 @@ def _pair(graph: Graph) -> list[Any]:
         [*one_range(node, graph.text), *([] if node.label is None else [node.label])]
         for node in graph.nodes
     ]
-    return [graph.text, {**kept(graph.extra, SPANS), ENTITIES: entities}]
+    return [graph.text, {**kept_fields(graph.extra, SPANS), ENTITIES: entities}]

@@ -3,7 +3,7 @@ r"""Entity trees as mentions with places: JSON lines of spans, and brat.
 Both are read and written as their formats without trees are
 (:mod:`graphscore.formats.entities.spans_jsonl`,
 :mod:`graphscore.formats.extraction.brat`), and what they hold is nested
-(:func:`nested`).
+(:func:`nest_mentions`).
 
 In JSON a span may say its ``kind`` (``entity`` or ``component``), its ``literal`` type,
 its ``id``, and the id of its ``parent`` (``null`` for none); where any says ``parent``,
@@ -75,7 +75,9 @@ def reader_with(inventory: Inventory) -> Reader:
 
     def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         def made(graph: Graph) -> Graph:
-            return _numbered(_without(nested(graph, inventory, _said_parents(graph))))
+            return _number_nodes(
+                _without(nest_mentions(graph, inventory, _stated_parents(graph)))
+            )
 
         yield from spans_jsonl.read_as(stream, name, ETREE, made)
 
@@ -133,7 +135,7 @@ def brat_reader_with(inventory: Inventory) -> Reader:
         assert isinstance(relations, ReadGraph)
         graph = mentions.graph
         try:
-            made = nested(graph, inventory, _related(relations.graph))
+            made = nest_mentions(graph, inventory, _parents_of(relations.graph))
         except InvalidGraphError as error:
             problem = Problem(name, 1, None, "", error.found, error.expected)
             yield Rejected(1, (problem,), data, ETREE, graph.id)
@@ -199,18 +201,22 @@ def _without(graph: Graph) -> Graph:
     return msgspec.structs.replace(graph, nodes=tuple(nodes))
 
 
-def _properties(said: Any) -> Pairs:
+def _properties(pairs: Any) -> Pairs:
     """Properties that spans have no other place for, as pairs."""
-    if not isinstance(said, list):
-        raise InvalidGraphError(f"properties {shown(said)}", "pairs of name and value")
-    for each in said:
-        pair = isinstance(each, list) and len(each) == 2 and isinstance(each[0], str)
-        if not pair or isinstance(each[1], list | dict) or each[0] in (KIND, LITERAL):
-            raise InvalidGraphError(f"a property {shown(each)}", "[name, value]")
-    return tuple((name, value) for name, value in said)
+    if not isinstance(pairs, list):
+        raise InvalidGraphError(f"properties {shown(pairs)}", "pairs of name and value")
+    for pair in pairs:
+        is_pair = isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str)
+        if (
+            not is_pair
+            or isinstance(pair[1], list | dict)
+            or pair[0] in (KIND, LITERAL)
+        ):
+            raise InvalidGraphError(f"a property {shown(pair)}", "[name, value]")
+    return tuple((name, value) for name, value in pairs)
 
 
-def _numbered(graph: Graph) -> Graph:
+def _number_nodes(graph: Graph) -> Graph:
     """A tree whose nodes have the numbers of their places."""
     ids = {node.id: number for number, node in enumerate(graph.nodes)}
     replace = msgspec.structs.replace
@@ -224,7 +230,7 @@ def _numbered(graph: Graph) -> Graph:
     )
 
 
-def _said_parents(graph: Graph) -> dict[NodeId, NodeId] | None:
+def _stated_parents(graph: Graph) -> dict[NodeId, NodeId] | None:
     """The parents that spans say, if any does."""
     extras = {node.id: dict(node.extra) for node in graph.nodes}
     if not any(PARENT in extra for extra in extras.values()):
@@ -250,7 +256,7 @@ def _said_parents(graph: Graph) -> dict[NodeId, NodeId] | None:
     return node_ids
 
 
-def _related(graph: Graph) -> dict[NodeId, NodeId] | None:
+def _parents_of(graph: Graph) -> dict[NodeId, NodeId] | None:
     """The parents that relations of brat say, if there are any."""
     ends: dict[NodeId, dict[str, NodeId]] = {
         node.id: {}
@@ -276,7 +282,7 @@ def _with_ids(graph: Graph) -> Graph:
     ids = {node.id: number for number, node in enumerate(graph.nodes)}
     parents = parents_of(graph)
     nodes = []
-    for tree, node in zip(graph.nodes, flat(graph).nodes, strict=True):
+    for tree, node in zip(graph.nodes, flatten(graph).nodes, strict=True):
         parent = parents.get(node.id)
         extra: dict[str, Any] = {
             ID: ids[node.id],
@@ -299,12 +305,12 @@ def _with_ids(graph: Graph) -> Graph:
                 node, properties=tuple(properties), extra=tuple(extra.items())
             )
         )
-    return msgspec.structs.replace(flat(graph), nodes=tuple(nodes))
+    return msgspec.structs.replace(flatten(graph), nodes=tuple(nodes))
 
 
 def _brat_layers(graph: Graph) -> list[Graph]:
     """The mentions of a tree, and relations where containment says something else."""
-    mentions, parents = flat(graph), parents_of(graph)
+    mentions, parents = flatten(graph), parents_of(graph)
     names = {node.id: f"T{number + 1}" for number, node in enumerate(graph.nodes)}
     nodes = []
     for tree, node in zip(graph.nodes, mentions.nodes, strict=True):
@@ -319,7 +325,7 @@ def _brat_layers(graph: Graph) -> list[Graph]:
     node_ids: dict[NodeId, NodeId] = {
         names[child]: names[parent] for child, parent in parents.items()
     }
-    if parents_of(nested(made)) == node_ids:
+    if parents_of(nest_mentions(made)) == node_ids:
         return [made]
     if not node_ids:
         raise InvalidGraphError("entities within others that are apart", "trees")
@@ -353,7 +359,7 @@ def words_of(text: str) -> tuple[Anchor, ...]:
     return tuple(Anchor(*words.span()) for words in _WORD.finditer(text))
 
 
-def nested(
+def nest_mentions(
     graph: Graph, inventory: Inventory = QUAERO, parents: Parents | None = None
 ) -> Graph:
     """The trees of some mentions.
@@ -377,7 +383,7 @@ def nested(
         >>> for label, start, end in spans:
         ...     _ = build.mention(label, [Anchor(start, end)])
         >>> graph = build.graph("1", "ner", text="maire de Lyon")
-        >>> tree = nested(graph, QUAERO)
+        >>> tree = nest_mentions(graph, QUAERO)
         >>> [node.label for node in tree.nodes]
         ['func.ind', 'loc', 'name']
         >>> [(edge.source, edge.label, edge.target) for edge in tree.edges]
@@ -391,10 +397,10 @@ def nested(
             raise InvalidGraphError(f"a mention {node.id!r} without a place", "a range")
     ordered = sorted(
         enumerate(graph.nodes),
-        key=lambda each: (
-            *_ends(each[1]),
-            kinds[each[1].id] == COMPONENT,
-            each[0],
+        key=lambda numbered: (
+            *_ends(numbered[1]),
+            kinds[numbered[1].id] == COMPONENT,
+            numbered[0],
         ),
     )
     nodes = [node for _, node in ordered]
@@ -443,7 +449,7 @@ def parents_of(graph: Graph) -> dict[NodeId, NodeId]:
     return node_ids
 
 
-def flat(graph: Graph) -> Graph:
+def flatten(graph: Graph) -> Graph:
     """The mentions of a tree, entities and components alike, as they stand in it.
 
     Args:
@@ -468,11 +474,13 @@ def flat(graph: Graph) -> Graph:
 
 def _kind(node: Node, inventory: Inventory) -> str:
     """Return the category of a mention: entity or component."""
-    kind_said: Any = dict(node.extra).get(KIND)
-    if kind_said is not None and kind_said not in (ENTITY, COMPONENT):
-        raise InvalidGraphError(f"a kind {kind_said!r}", f"{ENTITY!r} or {COMPONENT!r}")
-    if kind_said is not None:
-        return str(kind_said)
+    stated_kind: Any = dict(node.extra).get(KIND)
+    if stated_kind is not None and stated_kind not in (ENTITY, COMPONENT):
+        raise InvalidGraphError(
+            f"a kind {stated_kind!r}", f"{ENTITY!r} or {COMPONENT!r}"
+        )
+    if stated_kind is not None:
+        return str(stated_kind)
     for kind in (COMPONENT, ENTITY):
         if first_of(node.properties, kind) is not None:
             return kind

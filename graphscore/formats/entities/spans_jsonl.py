@@ -38,15 +38,15 @@ from graphscore.duplicates import shown
 from graphscore.exceptions import InvalidGraphError, amount
 from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.shared.json_lines import JsonLine, Row, further, objects
-from graphscore.formats.shared.layers import kept
+from graphscore.formats.shared.layers import kept_fields
 from graphscore.formats.shared.span_fields import (
     TEXT,
     WORDS,
     Types,
-    alike,
     counting_hint,
-    misplaced,
     other_types,
+    same_words,
+    text_mismatch,
     types_of,
 )
 from graphscore.formats.writing import lines_of_graphs
@@ -147,7 +147,7 @@ def _identity(record: Record) -> Any:
 def _annotator(record: Record) -> str:
     """Return who annotated a row; empty where that is not said."""
     graph = record.graph if isinstance(record, ReadGraph) else None
-    fields = kept(graph.extra, SPANS) if graph else {}
+    fields = kept_fields(graph.extra, SPANS) if graph else {}
     return str(next((fields[key] for key in ANNOTATORS if key in fields), ""))
 
 
@@ -181,7 +181,7 @@ _Identifier = str | int | None
 _Number = str | bool | int | float | None
 
 
-class _Said(Struct, kw_only=True):
+class _Properties(Struct, kw_only=True):
     """Fields of a span besides its range and its types."""
 
     expected: ClassVar = {
@@ -199,9 +199,11 @@ class _Said(Struct, kw_only=True):
     def properties(self) -> Pairs:
         """Return identifiers of an authority, and how sure somebody is."""
         pairs: list[tuple[str, Value]] = []
-        for given in (self.kb_id, self.authority):
-            if given is not None:
-                for identifier in given if isinstance(given, list) else (given,):
+        for identifiers in (self.kb_id, self.authority):
+            if identifiers is not None:
+                for identifier in (
+                    identifiers if isinstance(identifiers, list) else (identifiers,)
+                ):
                     if identifier not in (None, ""):
                         pairs.append((AUTHORITY, str(identifier)))
         for name in NUMBERS:
@@ -211,14 +213,14 @@ class _Said(Struct, kw_only=True):
         return tuple(pairs)
 
 
-class _Span(_Said, kw_only=True):
+class _Span(_Properties, kw_only=True):
     """A span as an object."""
 
     start: int
     end: int
 
 
-class _DoccanoSpan(_Said, kw_only=True):
+class _DoccanoSpan(_Properties, kw_only=True):
     """The same under the longer keys of doccano."""
 
     start: int = field(name="start_offset")
@@ -348,8 +350,8 @@ class _Text:
             expected = "spans alone, which are all that is read here"
             self.line.add(f"$.{RELATIONS}", found, expected)
             self.line.pass_over("relations among spans")
-        for other in LISTS:
-            value = self.fields.get(other)
+        for name in LISTS:
+            value = self.fields.get(name)
             lists = value.values() if isinstance(value, dict) else [value]
             spans = [
                 span
@@ -358,10 +360,9 @@ class _Text:
                 for span in group
                 if isinstance(span, dict | list)
             ]
-            if other != key and spans:
-                found = amount(len(spans), "span")
+            if name != key and spans:
                 expected = f"all of them under one key, as {key} is read"
-                self.line.add(f"$.{other}", found, expected)
+                self.line.add(f"$.{name}", amount(len(spans), "span"), expected)
                 self.line.pass_over("spans under another key")
 
     def _tokens(self) -> tuple[tuple[Anchor, ...], list[list[float]]]:
@@ -369,8 +370,8 @@ class _Text:
         line = self.line
         tokens: list[Anchor] = []
         times: list[list[float]] = []
-        given = self.fields.get("tokens")
-        for where, value in line.elements("$.tokens", [] if given is None else given):
+        values = self.fields.get("tokens")
+        for where, value in line.elements("$.tokens", [] if values is None else values):
             kind: type[_Token | _TokenRange] = _Token
             if isinstance(value, list):
                 kind = _TokenRange
@@ -404,30 +405,30 @@ class _Text:
         self.line.add(where, found, f"a range within {len(self.text)}{hint}")
         return None
 
-    def _add(self, where: str, given: Any, more: Extra = ()) -> None:
+    def _add(self, where: str, value: Any, more: Extra = ()) -> None:
         """Add a span to the graph, once for each of its types."""
         properties: Pairs = ()
-        if isinstance(given, list):
-            item = self.line.typed(where, given, _Range, "[start, end, label]")
+        if isinstance(value, list):
+            item = self.line.typed(where, value, _Range, "[start, end, label]")
             if item is None:
                 return
             anchor = self._range(where, item.start, item.end)
             types: tuple[Any, ...] = () if item.label is None else (item.label,)
-        elif isinstance(given, dict):
-            short = "start" in given or "end" in given or "start_offset" not in given
+        elif isinstance(value, dict):
+            short = "start" in value or "end" in value or "start_offset" not in value
             kind: type[_Span | _DoccanoSpan] = _Span if short else _DoccanoSpan
-            span = self.line.typed(where, given, kind)
+            span = self.line.typed(where, value, kind)
             if span is None:
                 return
-            anchor = self._placed(where, span)
-            read = types_of(given, self.text[slice(*anchor)] if anchor else None)
+            anchor = self._checked_range(where, span)
+            read = types_of(value, self.text[slice(*anchor)] if anchor else None)
             types, properties = read.values, span.properties()
-            self._doubt(where, given, anchor, read)
-            place = kind.__struct_encode_fields__[-2:]
-            used = {*place, read.key, "label", "kb_id", *dict(properties)}
-            more += tuple((k, v) for k, v in given.items() if k not in used)
+            self._doubt(where, value, anchor, read)
+            ends = kind.__struct_encode_fields__[-2:]
+            used = {*ends, read.key, "label", "kb_id", *dict(properties)}
+            more += tuple((k, v) for k, v in value.items() if k not in used)
         else:
-            self.line.add(where, shown(given), "[start, end, label] or an object")
+            self.line.add(where, shown(value), "[start, end, label] or an object")
             return
         for label in types:
             if not isinstance(label, str):
@@ -438,21 +439,21 @@ class _Text:
         types = tuple(filter(None, types))
         self.typed = self.typed or bool(types)
         if not types:
-            self.untyped.append((where, [*given] if isinstance(given, dict) else []))
+            self.untyped.append((where, [*value] if isinstance(value, dict) else []))
         for label in types or (None,):
             self.build.mention(label, (anchor,), properties, extra=more)
 
-    def _placed(self, where: str, span: _Span | _DoccanoSpan) -> Anchor | None:
+    def _checked_range(self, where: str, span: _Span | _DoccanoSpan) -> Anchor | None:
         """The range of an object, which must cover the text that it says itself."""
         own = span.text if isinstance(span.text, str) else ""
         anchor = self._range(where, span.start, span.end, own)
-        wrong = misplaced(own, *anchor, self.text) if anchor and own else None
+        wrong = text_mismatch(own, *anchor, self.text) if anchor and own else None
         if wrong is not None:
             self.line.add(f"{where}.{TEXT}", *wrong)
         return anchor
 
     def _doubt(
-        self, where: str, span: dict[str, Any], anchor: Anchor | None, said: Types
+        self, where: str, span: dict[str, Any], anchor: Anchor | None, types: Types
     ) -> None:
         """Note words of another place, and a type under a further key."""
         for key in WORDS:
@@ -461,13 +462,15 @@ class _Text:
                 continue
             # Tokenizers write words in small letters, and pieces of them.
             bare = own.casefold(), self.text[slice(*anchor)].casefold()
-            wrong = None if alike(*bare) else misplaced(own, *anchor, self.text)
+            wrong = (
+                None if same_words(*bare) else text_mismatch(own, *anchor, self.text)
+            )
             if wrong is not None:
                 self.line.add(f"{where}.{key}", *wrong)
                 self.line.pass_over("other words at the place of a span")
-        if said.key and (other := other_types(span, said)):
-            key, found = other
-            expected = f"one key for types, as {said.key} is read"
+        if types.key and (further := other_types(span, types)):
+            key, found = further
+            expected = f"one key for types, as {types.key} is read"
             self.line.add(f"{where}.{key}", found, expected)
             self.line.pass_over("a type under a further key")
 

@@ -62,14 +62,14 @@ class Query(NamedTuple):
 
     document: str
     words: str | None
-    place: tuple[int, int] | None
+    ends: tuple[int, int] | None
     """First and last character; queries before 2012 have none."""
 
 
-def beside(path: str) -> list[str]:
+def queries_beside(path: str) -> list[str]:
     """The file of queries beside a table, if it is there."""
-    place = _queries_path(path)
-    return [place] if Path(place).is_file() else []
+    queries = _queries_path(path)
+    return [queries] if Path(queries).is_file() else []
 
 
 def _queries_path(path: str) -> str:
@@ -117,12 +117,12 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
             document = LinkedDocument(name, number, query.document)
             documents[query.document] = document
         document.absorb(draft)
-        key = query.document, query.place or number
+        key = query.document, query.ends or number
         rows.setdefault(key, (query, []))[1].append(candidate)
     for query, candidates in rows.values():
         anchors: tuple[Anchor, ...] = ()
-        if query.place is not None:
-            anchors = (Anchor(query.place[0], query.place[1] + 1),)
+        if query.ends is not None:
+            anchors = (Anchor(query.ends[0], query.ends[1] + 1),)
         documents[query.document].link(candidates, anchors, query.words)
     for document in documents.values():
         yield document.records()
@@ -140,9 +140,9 @@ def _row(
     if wide:
         match = PLACE.fullmatch(cells[3])
         assert match is not None
-        place = int(match[2]), int(match[3])
-        query = Query(match[1], cells[2], place)
-        size = place[1] + 1 - place[0]
+        ends = int(match[2]), int(match[3])
+        query = Query(match[1], cells[2], ends)
+        size = ends[1] + 1 - ends[0]
         if size > 0 and len(cells[2]) != size and not any(map(str.isspace, cells[2])):
             # Documents may break lines within names.
             expected = f"words of the {amount(size, 'character')} {cells[3]}"
@@ -156,18 +156,18 @@ def _row(
             expected = "a query, an entry and a type"
             draft.add("", amount(len(cells), "column"), expected)
             return None
-        found = queries.get(cells[0]) if isinstance(queries, dict) else None
-        if found is None:
+        listed = queries.get(cells[0]) if isinstance(queries, dict) else None
+        if listed is None:
             draft.add("", f"the query {shown(cells[0])}", "one of those beside it")
             return None
-        query, (entry, label) = found, cells[1:3]
+        query, (entry, label) = listed, cells[1:3]
         score, properties = cells[3:4], ((QUERY, cells[0]),)
         properties += tuple(
             (f"column_{number}", cell) for number, cell in enumerate(cells[4:], 5)
         )
-    if query.place is not None and query.place[0] > query.place[1]:
-        found_ = f"characters {query.place[0]}-{query.place[1]}"
-        draft.add("", found_, "the first before the last")
+    if query.ends is not None and query.ends[0] > query.ends[1]:
+        found = f"characters {query.ends[0]}-{query.ends[1]}"
+        draft.add("", found, "the first before the last")
         return None
     value = number_of(score[0]) if score and score[0] else None
     if value is None and score and score[0]:
@@ -185,12 +185,12 @@ def _queries(name: str) -> dict[str, Query] | Problem:
         return root
     queries: dict[str, Query] = {}
     for element in root.iter("query"):
-        said = {child.tag: (child.text or "").strip() for child in element}
-        ends = [said.get("beg", ""), said.get("end", "")]
-        numbers = [each for each in map(whole_number, ends) if each is not None]
-        place = (numbers[0], numbers[1]) if len(numbers) == 2 else None
-        query = Query(said.get("docid", ""), said.get("name"), place)
-        if not query.document or (place is None and not query.words):
+        fields = {child.tag: (child.text or "").strip() for child in element}
+        limits = [fields.get("beg", ""), fields.get("end", "")]
+        numbers = [number for number in map(whole_number, limits) if number is not None]
+        ends = (numbers[0], numbers[1]) if len(numbers) == 2 else None
+        query = Query(fields.get("docid", ""), fields.get("name"), ends)
+        if not query.document or (ends is None and not query.words):
             expected = "docid, and name, beg or end"
             what = f"the query {element.get('id')!r}"
             return Problem(path, element.sourceline, None, "", what, expected)

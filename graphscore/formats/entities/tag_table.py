@@ -139,7 +139,7 @@ def table_of(sentences: Iterable[Rows], tag: int = -1) -> Table:
     """
     all_of_them = [sentence for sentence in sentences if sentence]
     index = has_index(all_of_them)
-    every = [rows for rows in map(_uncommented, all_of_them) if rows]
+    every = [rows for rows in map(_without_comments, all_of_them) if rows]
     rest = [[row[1:] for row in rows] for rows in every] if index else every
     tags = {cell for rows in rest for row in rows if len(row) > 1 for cell in row[tag:]}
     types = tags - {OUTSIDE[0]}
@@ -150,7 +150,7 @@ def table_of(sentences: Iterable[Rows], tag: int = -1) -> Table:
     names = _layers(rest, spelling) if spelling and tag == -1 else ()
     known = frozenset() if spelling else frozenset(types)
     widths = Counter(map(len, chain.from_iterable(every)))
-    width = max(widths, key=lambda each: widths[each], default=0)
+    width = max(widths, key=lambda size: widths[size], default=0)
     return Table(index, names, spelling, known, bool(types or names), width)
 
 
@@ -170,7 +170,7 @@ def has_index(sentences: Sequence[Rows]) -> bool:
     good = odd = longest = 0
     following = 0
     for rows in sentences:
-        rows = _uncommented(rows)
+        rows = _without_comments(rows)
         if not rows:
             continue
         numbers = [int(r[0]) for r in rows if len(r) > 2 and _is_number(r[0])]
@@ -194,7 +194,7 @@ def _is_number(cell: str) -> bool:
     return cell.isascii() and cell.isdigit() and len(cell) < 10
 
 
-def _uncommented(rows: Rows) -> Rows:
+def _without_comments(rows: Rows) -> Rows:
     start = 0
     while start < len(rows) and is_comment(rows[start]):
         start += 1
@@ -210,19 +210,21 @@ def _layers(sentences: Sequence[Rows], spelling: Spelling) -> tuple[str, ...]:
     odd = columns.count(None)
     if odd == len(columns) or not _forgiven(odd, len(columns)):
         return ()
-    found: list[set[tuple[int, int, int, str | None]]] = [
+    by_column: list[set[tuple[int, int, int, str | None]]] = [
         set() for _ in range(1, width)
     ]
     for number, every in enumerate(columns):
-        for entities, read in zip(found, every or (), strict=False):
-            entities |= {(number, each.first, each.last, each.label) for each in read}
-    types = {label for *_, label in found[0]}
+        for entities, read in zip(by_column, every or (), strict=False):
+            entities |= {
+                (number, chunk.first, chunk.last, chunk.label) for chunk in read
+            }
+    types = {label for *_, label in by_column[0]}
     if types and types <= PHRASES:
         return ()
-    for left, right in combinations(found, 2):
+    for left, right in combinations(by_column, 2):
         if len(left & right) > ALIKE * min(len(left), len(right)):
             return ()
-    if len(found) == len(TWO_LAYERS):
+    if len(by_column) == len(TWO_LAYERS):
         return TWO_LAYERS
     return tuple(str(number) for number in range(1, width))
 

@@ -36,7 +36,7 @@ from graphscore.formats.base import Reader, Record
 from graphscore.formats.entities.tag_table import tag_letters
 from graphscore.formats.shared.json_lines import JsonLine, further, objects
 from graphscore.formats.shared.json_values import LONGEST_FILE, begun
-from graphscore.formats.shared.layers import kept
+from graphscore.formats.shared.layers import kept_fields
 from graphscore.formats.shared.records import SHOWN
 from graphscore.formats.shared.token_spans import TokenSpans, Words
 from graphscore.formats.source import PARQUET
@@ -120,23 +120,23 @@ def _names_of(metadata: dict[bytes, bytes]) -> tuple[str, ...]:
     return ()
 
 
-def labels_of(given: str) -> tuple[str, ...]:
+def labels_of(option: str) -> tuple[str, ...]:
     """Return the names of tags, by their numbers, as ``--labels`` has them.
 
     Args:
-        given: names with commas between them, or a file: a name to a line, a list of
+        option: names with commas between them, or a file: a name to a line, a list of
             JSON, or an object of names by number, as ``id2label`` of a ``config.json``.
 
     Raises:
         UsageError: if there is no such file, or it has no names of all numbers.
     """
-    if "," in given:
-        return tuple(name.strip() for name in given.split(","))
+    if "," in option:
+        return tuple(name.strip() for name in option.split(","))
     try:
-        text = Path(given).read_text(encoding="utf-8")
+        text = Path(option).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise UsageError(f"--labels {shown(given)}: {reason}") from None
+        raise UsageError(f"--labels {shown(option)}: {reason}") from None
     value: Any = text.split()
     if text.lstrip()[:1] in ("[", "{"):
         value = None
@@ -148,7 +148,7 @@ def labels_of(given: str) -> tuple[str, ...]:
         value = [value.get(str(number)) for number in range(len(value))]
     if not value or not isinstance(value, list) or {*map(type, value)} != {str}:
         expected = "a name to a line, a list, or an object of names by number"
-        raise UsageError(f"--labels {shown(given)}: no names of tags: {expected}")
+        raise UsageError(f"--labels {shown(option)}: no names of tags: {expected}")
     return tuple(value)
 
 
@@ -167,8 +167,8 @@ def _record(line: JsonLine, fields: dict[str, Any], labels: Sequence[str]) -> Re
     forms = line.strings(f"$.{TOKENS}", fields.get(TOKENS))
     key = next((key for key in KEYS if key in fields), KEYS[0])
     read_tags = [
-        _tag(line, place, tag, labels)
-        for place, tag in line.elements(f"$.{key}", fields.get(key))
+        _tag(line, path, tag, labels)
+        for path, tag in line.elements(f"$.{key}", fields.get(key))
     ]
     if not line.problems and len(read_tags) != len(forms):
         found, expected = amount(len(read_tags), "tag"), amount(len(forms), "token")
@@ -240,5 +240,5 @@ def _row(graph: Graph) -> dict[str, Any]:
         **row,
         TOKENS: spans.forms,
         key if key in KEYS else KEYS[0]: tags,
-        **kept(graph.extra, ROW),
+        **kept_fields(graph.extra, ROW),
     }

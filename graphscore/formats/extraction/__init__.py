@@ -25,12 +25,12 @@ FORMATS = (
         signs=(
             Judged(
                 "annotations of brat",
-                "extraction.brat.lines.annotated",
+                "extraction.brat.lines.annotation_fit",
                 holds="^[TERAMN*#]",
             ),
         ),
         empty=True,
-        beside=late("graphscore.formats.extraction.brat.lines", "beside"),
+        beside=late("graphscore.formats.extraction.brat.lines", "files_beside"),
         by_name=".ann",
         files=late("graphscore.formats.extraction.brat.write", "write"),
         lost=late("graphscore.formats.extraction.brat.write", "lost_in_one"),
@@ -43,7 +43,7 @@ FORMATS = (
         suffixes=(".a2", ".a1"),
         read=late("graphscore.formats.extraction.brat", "read"),
         empty=True,
-        beside=late("graphscore.formats.extraction.brat.lines", "beside"),
+        beside=late("graphscore.formats.extraction.brat.lines", "files_beside"),
         files=late("graphscore.formats.extraction.brat.write", "write_halves"),
         lost=late("graphscore.formats.extraction.brat.write", "lost"),
         read_beside=late("graphscore.formats.extraction.brat", "read_beside"),

@@ -38,9 +38,9 @@ from msgspec import Struct
 from graphscore.duplicates import shown
 from graphscore.exceptions import InvalidGraphError, Problem
 from graphscore.formats.base import Record
-from graphscore.formats.shared.json_files import JsonFile, failed, whole
+from graphscore.formats.shared.json_files import JsonFile, failed_member, read_whole
 from graphscore.formats.shared.json_lines import JsonLine, further, objects
-from graphscore.formats.shared.layers import kept, kept_as
+from graphscore.formats.shared.layers import kept_as, kept_fields
 from graphscore.formats.shared.marked_text import (
     INDEX,
     Marked,
@@ -48,13 +48,13 @@ from graphscore.formats.shared.marked_text import (
     marked_texts,
 )
 from graphscore.formats.shared.records import SHOWN
-from graphscore.formats.shared.span_fields import alike, misplaced
+from graphscore.formats.shared.span_fields import same_words, text_mismatch
 from graphscore.formats.shared.xml_root import (
     LONGEST_DOCUMENT,
     attributes_of,
     root_of,
 )
-from graphscore.formats.writing import encode, naming, spelled
+from graphscore.formats.writing import encode, naming, spell_value
 from graphscore.model.graph import Anchor, Graph, Pairs
 from graphscore.structures.entities.authority import AUTHORITY
 from graphscore.structures.extraction import ROLES
@@ -147,9 +147,11 @@ def read_json(stream: BinaryIO, name: str) -> Iterator[Record]:
 
 
 def _documents(stream: BinaryIO, name: str) -> Iterator[tuple[JsonLine, str, Any]]:
-    data = whole(stream)
+    data = read_whole(stream)
     if data is None:
-        line, where, value = failed(name, 1, "a file that is too long", "a collection")
+        line, where, value = failed_member(
+            name, 1, "a file that is too long", "a collection"
+        )
         yield line, where, value
         return
     file = JsonFile(data, name, _BEGINS)
@@ -159,14 +161,14 @@ def _documents(stream: BinaryIO, name: str) -> Iterator[tuple[JsonLine, str, Any
         return
     collection = file.scan(file.start)
     while (key := collection.next()) is not None:
-        begins = data[collection.place : collection.place + 1] == b"["
+        begins = data[collection.position : collection.position + 1] == b"["
         if key not in ("documents", "PubTator3") or not begins:
             collection.take()
             continue
-        documents = file.scan(collection.place)
+        documents = file.scan(collection.position)
         for line, number, value in file.taken(documents, f"$.{key}"):
             yield line, f"$.{key}[{number}]", value
-        collection.place = documents.place
+        collection.position = documents.position
     if collection.problem is not None:
         line, where, value = file.failed(len(data), *collection.problem)
         yield line, where, value
@@ -232,9 +234,9 @@ class _Document:
         annotations: list[tuple[str, Any, _Part]] = []
         relations = self._relations(where, fields.get("relations", []))
         passages: list[dict[str, Any]] = []
-        place = f"{where}.{PASSAGES}"
-        given = line.each(place, fields.get(PASSAGES), _Passage)
-        for at, passage in self._parts(given):
+        path = f"{where}.{PASSAGES}"
+        typed = line.each(path, fields.get(PASSAGES), _Passage)
+        for at, passage in self._parts(typed):
             part = _Part(self.size, passage.offset, len(passage.text or ""))
             self.texts.append(passage.text or "")
             self.size += part.size + 1
@@ -259,8 +261,8 @@ class _Document:
     ) -> Iterator[tuple[str, _Passage]]:
         """Yield passages; in place of one without a text, its sentences."""
         for at, _, passage in passages:
-            place = f"{at}.sentences"
-            sentences = self.line.each(place, passage.sentences, _Passage)
+            path = f"{at}.sentences"
+            sentences = self.line.each(path, passage.sentences, _Passage)
             if passage.text is None and passage.sentences:
                 yield from ((inside, sentence) for inside, _, sentence in sentences)
                 continue
@@ -273,15 +275,16 @@ class _Document:
         relations = self.line.each(f"{where}.relations", value, _Relation)
         return [(at, relation) for at, _, relation in relations]
 
-    def _annotation(self, where: str, given: Any, part: _Part) -> None:
+    def _annotation(self, where: str, raw: Any, part: _Part) -> None:
         line = self.line
-        annotation = line.typed(where, given, _Annotation)
+        annotation = line.typed(where, raw, _Annotation)
         if annotation is None:
             return
         name, infons = str(annotation.id), annotation.infons
         anchors: list[Anchor] = []
         for number, (offset, length) in enumerate(
-            (place.offset - part.offset, place.length) for place in annotation.locations
+            (location.offset - part.offset, location.length)
+            for location in annotation.locations
         ):
             if not (0 <= offset < offset + length <= part.size):
                 found = f"characters {offset + part.offset} and {length} of them"
@@ -294,8 +297,12 @@ class _Document:
             line.add(f"{where}.locations", "[]", "a location")
             return
         own = annotation.text
-        if own and len(anchors) == 1 and not alike(own, self.text[slice(*anchors[0])]):
-            wrong = misplaced(own, *anchors[0], self.text)
+        if (
+            own
+            and len(anchors) == 1
+            and not same_words(own, self.text[slice(*anchors[0])])
+        ):
+            wrong = text_mismatch(own, *anchors[0], self.text)
             line.add(f"{where}.text", *(wrong or ("", "")))
             return
         properties: Pairs = ()
@@ -323,8 +330,8 @@ class _Document:
             return
         ends: list[tuple[str, str]] = []
         for number, node in enumerate(relation.nodes):
-            refid, place = str(node.refid), f"{where}.nodes[{number}].refid"
-            if line.known(place, refid, self.named, "the id of an annotation"):
+            refid, path = str(node.refid), f"{where}.nodes[{number}].refid"
+            if line.known(path, refid, self.named, "the id of an annotation"):
                 ends.append((node.role or f"Arg{number + 1}", refid))
         if not relation.nodes:
             named = {role: infons.get(name) for role, name in _ENTITIES.items()}
@@ -377,17 +384,17 @@ def _element(tag: str, fields: dict[str, Any]) -> str:
     for key, value in fields.items():
         if isinstance(value, dict):
             for name, text in value.items():
-                inner += f"<infon key={quoteattr(name)}>{_escaped(text)}</infon>"
+                inner += f"<infon key={quoteattr(name)}>{_escape(text)}</infon>"
         elif isinstance(value, list):
             inner += "".join(_element(key[:-1], part) for part in value)
         elif tag in ("location", "node") or (key == "id" and tag != "document"):
             attributes += f" {key}={quoteattr(str(value))}"
         else:
-            inner += f"<{key}>{_escaped(value)}</{key}>"
+            inner += f"<{key}>{_escape(value)}</{key}>"
     return f"<{tag}{attributes}>{inner}</{tag}>"
 
 
-def _escaped(value: Any) -> str:
+def _escape(value: Any) -> str:
     return escape(str(value), {"\r": "&#13;"})
 
 
@@ -415,11 +422,11 @@ def _laid_out(marked: Marked) -> dict[str, Any]:
             if not inside or not all(inside):
                 continue
             placed += 1
-            infons = _infons(spelled(node.label), node.properties)
+            infons = _infons(spell_value(node.label), node.properties)
             annotations.append(
                 {
                     "id": names[node.id],
-                    INFONS: kept(node.extra, INFONS) or infons,
+                    INFONS: kept_fields(node.extra, INFONS) or infons,
                     "locations": [
                         {"offset": a.start - start + offset, "length": a.end - a.start}
                         for a in node.anchors
@@ -429,7 +436,7 @@ def _laid_out(marked: Marked) -> dict[str, Any]:
             )
         passages.append(
             {
-                INFONS: kept(kind, INFONS),
+                INFONS: kept_fields(kind, INFONS),
                 "offset": offset,
                 "text": text[start:end],
                 "annotations": annotations,
@@ -438,8 +445,10 @@ def _laid_out(marked: Marked) -> dict[str, Any]:
         start = end + 1
     if placed < len(marked.mentions):
         raise InvalidGraphError("a mention that is not within a passage", "all within")
-    relations = [_linked(marked, number) for number in range(len(marked.relations))]
-    more = kept(graph.extra, OWN)
+    relations = [
+        _relation_fields(marked, number) for number in range(len(marked.relations))
+    ]
+    more = kept_fields(graph.extra, OWN)
     return {"id": graph.id, **more, PASSAGES: passages, "relations": relations}
 
 
@@ -449,12 +458,12 @@ def _infons(label: str, properties: Pairs) -> dict[str, Any]:
     return {"type": label, **dict(zip(IDENTIFIERS[:1], entries, strict=False))}
 
 
-def _linked(marked: Marked, number: int) -> dict[str, Any]:
+def _relation_fields(marked: Marked, number: int) -> dict[str, Any]:
     node, edges = marked.relations[number]
     names = marked.names(NAME, "")
-    infons = kept(node.extra, INFONS) or {"type": spelled(node.label)}
+    infons = kept_fields(node.extra, INFONS) or {"type": spell_value(node.label)}
     nodes = [
-        {"refid": names[edge.target], "role": spelled(edge.label)}
+        {"refid": names[edge.target], "role": spell_value(edge.label)}
         for edge in edges
         if edge.target in names
     ]
@@ -462,6 +471,6 @@ def _linked(marked: Marked, number: int) -> dict[str, Any]:
         keys = {**_ENTITIES, **{k: k for k in infons if k not in _TYPES}}
         ends = [dict(marked.nodes[edge.target].properties) for edge in edges]
         for edge, end in zip(edges, ends, strict=True):
-            role = spelled(edge.label)
-            infons[keys.get(role, role)] = spelled(end.get(INDEX))
+            role = spell_value(edge.label)
+            infons[keys.get(role, role)] = spell_value(end.get(INDEX))
     return {"id": f"R{number + 1}", INFONS: infons, "nodes": nodes}

@@ -32,14 +32,14 @@ from msgspec import Struct
 from graphscore.duplicates import shown
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_lines import JsonLine, further, records, rest_of
-from graphscore.formats.shared.layers import kept
+from graphscore.formats.shared.layers import kept_fields
 from graphscore.formats.shared.marked_text import (
     Marked,
     MarkedText,
     marked_texts,
     one_range,
 )
-from graphscore.formats.shared.span_fields import TEXT, misplaced
+from graphscore.formats.shared.span_fields import TEXT, text_mismatch
 from graphscore.formats.writing import encode, naming
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.extraction import ROLES
@@ -84,29 +84,29 @@ def _records(line: JsonLine, fields: dict[str, Any]) -> Iterator[Record]:
         line.item = line.identity(fields, NAME, "a string or number")
     text, marked = line.string(f"$.{TEXT}", fields.get(TEXT)), MarkedText()
     entities = line.each(f"$.{ENTITIES}", fields.get(ENTITIES), _Entity)
-    for place, given, entity in entities:
+    for path, raw, entity in entities:
         name, ends = str(entity.id), (entity.start_offset, entity.end_offset)
         if name in marked.nodes:
-            line.add(f"{place}.{NAME}", shown(entity.id), "an id of its own")
-        if not line.within(place, ends, len(text), "characters"):
+            line.add(f"{path}.{NAME}", shown(entity.id), "an id of its own")
+        if not line.within(path, ends, len(text), "characters"):
             continue
         if isinstance(entity.text, str) and (
-            wrong := misplaced(entity.text, *ends, text)
+            wrong := text_mismatch(entity.text, *ends, text)
         ):
-            line.add(f"{place}.{TEXT}", *wrong)
-        rest = {NAME: entity.id, **rest_of(given, _Entity)}
+            line.add(f"{path}.{TEXT}", *wrong)
+        rest = {NAME: entity.id, **rest_of(raw, _Entity)}
         anchors, extra = [Anchor(*ends)], ((OWN, rest),)
         marked.mention(entity.label, anchors, name=name, extra=extra)
     relations = line.each(f"$.{RELATIONS}", fields.get(RELATIONS, []), _Relation)
-    for place, given, relation in relations:
+    for path, raw, relation in relations:
         keys = {"from_id": relation.from_id, "to_id": relation.to_id}
         known = [
-            line.known(f"{place}.{key}", str(end), marked.nodes, "the id of an entity")
+            line.known(f"{path}.{key}", str(end), marked.nodes, "the id of an entity")
             for key, end in keys.items()
         ]
         # An entity that is not right is not there, and is a problem of its own.
         if all(known) and not line.problems:
-            more = rest_of(given, _Relation)
+            more = rest_of(raw, _Relation)
             pair = zip(ROLES, map(str, keys.values()), strict=True)
             kept_more = ((OWN, more),) if more else ()
             marked.relation(relation.type, pair, extra=kept_more)
@@ -136,7 +136,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 def _line(marked: Marked) -> dict[str, Any]:
     graph = marked.graph
-    rests = [kept(node.extra, OWN) for node in marked.mentions]
+    rests = [kept_fields(node.extra, OWN) for node in marked.mentions]
     names = [rest.get(NAME) for rest in rests]
     plain = all(isinstance(name, int | str) for name in names)
     if not plain or len({*map(str, names)}) < len(names):
@@ -151,7 +151,7 @@ def _line(marked: Marked) -> dict[str, Any]:
     for node, edges in marked.relations:
         linked = [numbers.get(edge.target) for edge in edges]
         ends = dict(zip(("from_id", "to_id"), linked, strict=False))
-        relations.append({**kept(node.extra, OWN), **ends, "type": node.label})
+        relations.append({**kept_fields(node.extra, OWN), **ends, "type": node.label})
     item = {NAME: graph.id} if graph.id else {}
     lists = {ENTITIES: entities, RELATIONS: relations}
-    return {**item, TEXT: graph.text, **kept(graph.extra, OWN), **lists}
+    return {**item, TEXT: graph.text, **kept_fields(graph.extra, OWN), **lists}

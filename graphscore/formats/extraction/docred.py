@@ -52,16 +52,16 @@ from graphscore.formats.shared.json_lines import (
     rest_of,
 )
 from graphscore.formats.shared.json_values import begun
-from graphscore.formats.shared.layers import Layer, kept, own_of
+from graphscore.formats.shared.layers import Layer, kept_fields, own_of
 from graphscore.formats.shared.records import RecordBuilder
-from graphscore.formats.shared.span_fields import alike, quoted
+from graphscore.formats.shared.span_fields import quote_beginning, same_words
 from graphscore.formats.shared.token_spans import TokenSpans, Words
 from graphscore.formats.writing import (
     Layers,
     encode,
     gold_or_predicted,
+    join_layers,
     json_array,
-    layered,
     naming,
     same_item,
 )
@@ -171,12 +171,12 @@ class _Document:
         """The entities, and the relations if there are any."""
         line, where = self.line, self.where
         line.item = _title(line, where, self.fields)
-        place = f"{where}.{SENTENCES}"
-        self.words = Words.of(line, place, self.fields.get(SENTENCES))
+        path = f"{where}.{SENTENCES}"
+        self.words = Words.of(line, path, self.fields.get(SENTENCES))
         # Without the words, every mention would only repeat the problem.
         if not line.problems:
-            place = f"{where}.{ENTITIES}"
-            for at, entity in line.elements(place, self.fields.get(ENTITIES)):
+            path = f"{where}.{ENTITIES}"
+            for at, entity in line.elements(path, self.fields.get(ENTITIES)):
                 self.entities.append(list(self._mentions(at, entity)))
         if line.problems:
             yield line.rejected()
@@ -184,8 +184,8 @@ class _Document:
         coref = self._graph(COREF, self._builder()[0])
         if LABELS in self.fields:
             build, known = self._builder()
-            place = f"{where}.{LABELS}"
-            for at, _, label in line.each(place, self.fields[LABELS], _Label):
+            path = f"{where}.{LABELS}"
+            for at, _, label in line.each(path, self.fields[LABELS], _Label):
                 ends = {HEAD: label.h, TAIL: label.t}
                 if _are_entities(line, at, ends, len(known)):
                     _add(build, label, [known[end] for end in ends.values()])
@@ -194,26 +194,26 @@ class _Document:
 
     def _mentions(self, where: str, value: Any) -> Iterator[_Placed]:
         sizes = self.words.sizes
-        for place, given, mention in self.line.each(where, value, _Mention):
+        for path, raw, mention in self.line.each(where, value, _Mention):
             number, of = mention.sent_id, " of the sentence"
             numbers, what = range(len(sizes)), "the number of a sentence, below"
             if self.line.known(
-                f"{place}.sent_id", number, numbers, f"{what} {len(sizes)}"
-            ) and self.line.within(f"{place}.pos", mention.pos, sizes[number], of=of):
+                f"{path}.sent_id", number, numbers, f"{what} {len(sizes)}"
+            ) and self.line.within(f"{path}.pos", mention.pos, sizes[number], of=of):
                 start = self.words.starts[number]
                 first, end = mention.pos
                 anchor = self.words.anchor(start + first, start + end)
                 name, covered = mention.name, self.words.text[slice(*anchor)]
-                other = name not in (None, covered)
-                if name and not alike(name.casefold(), covered.casefold()):
-                    expected = f"{quoted(covered)}, the tokens of its range"
-                    self.line.add(f"{place}.{NAME}", quoted(name), expected)
+                differs = name not in (None, covered)
+                if name and not same_words(name.casefold(), covered.casefold()):
+                    expected = f"{quote_beginning(covered)}, the tokens of its range"
+                    self.line.add(f"{path}.{NAME}", quote_beginning(name), expected)
                     self.line.pass_over("other words than the tokens of a mention")
-                more = rest_of(given, _Mention)
+                more = rest_of(raw, _Mention)
                 yield _Placed(
                     mention.type,
                     anchor,
-                    ((NAME, name),) if other else (),
+                    ((NAME, name),) if differs else (),
                     ((MORE, more),) if more else (),
                 )
 
@@ -348,7 +348,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 def _pieces(graphs: Iterable[Graph]) -> Iterator[bytes]:
     predicted: bool | None = None
-    for layers in layered(graphs, FRAMEWORKS, "DocRED", _same_document):
+    for layers in join_layers(graphs, FRAMEWORKS, "DocRED", _same_document):
         graph = next(iter(layers.values()))
         predicted = gold_or_predicted(graph, SAID, predicted, "DocRED")
         if predicted:
@@ -357,9 +357,9 @@ def _pieces(graphs: Iterable[Graph]) -> Iterator[bytes]:
             yield encode(_document(graph, layers))
 
 
-def _same_document(one: Graph, other: Graph) -> bool:
+def _same_document(left: Graph, right: Graph) -> bool:
     """Return whether both are layers of a document; predictions stand alone."""
-    return not one.extra.get(SAID) and same_item(one, other)
+    return not left.extra.get(SAID) and same_item(left, right)
 
 
 def _document(graph: Graph, layers: Layers) -> dict[str, Any]:
@@ -396,7 +396,7 @@ class _Layer(Layer):
         """A document with its entities, and its relations in that layer."""
         spans = TokenSpans(self.graph, SENTENCES)
         starts = spans.starts()
-        fields = kept(self.graph.extra, OWN) | {
+        fields = kept_fields(self.graph.extra, OWN) | {
             TITLE: self.graph.id,
             SENTENCES: spans.sentences(),
             ENTITIES: [
@@ -420,7 +420,7 @@ class _Layer(Layer):
             "sent_id": sentence,
             "pos": [first - starts[sentence], last + 1 - starts[sentence]],
             **({} if node.label is None else {"type": node.label}),
-            **kept(node.extra, MORE),
+            **kept_fields(node.extra, MORE),
         }
 
     def _relation(self, node: Node) -> dict[str, Any]:

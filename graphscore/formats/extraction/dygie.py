@@ -67,7 +67,7 @@ from graphscore.formats.shared.json_lines import (
     objects,
     pairs_of,
 )
-from graphscore.formats.shared.layers import Layer, kept, own_of
+from graphscore.formats.shared.layers import Layer, kept_fields, own_of
 from graphscore.formats.shared.token_spans import Span, TokenSpans, Words
 from graphscore.formats.writing import Layers, json_lines, same_item
 from graphscore.model.graph import Anchor, Graph, NodeId, Pairs
@@ -184,7 +184,7 @@ class _Document:
         else:
             items = list(self._by_sentence(where, value))
             if layer == NER:
-                read = [self._item(place, x, _Labelled, k) for k, place, x in items]
+                read = [self._item(path, x, _Labelled, k) for k, path, x in items]
                 self.mentions = [mention for mention in read if mention]
             build = mentions = _Mentions(self.words, self.mentions)
             if layer == RELATIONS:
@@ -208,8 +208,8 @@ class _Document:
             self.line.add(where, found, expected)
             return
         for number, sentence in enumerate(value):
-            for place, item in self.line.elements(f"{where}[{number}]", sentence):
-                yield number, place, item
+            for path, item in self.line.elements(f"{where}[{number}]", sentence):
+                yield number, path, item
 
     def _item(
         self,
@@ -250,7 +250,7 @@ class _Document:
         return True
 
     def _add_relations(self, items: Iterable[_Item], build: _Mentions) -> None:
-        read = [self._item(place, x, _Pair, sentence) for sentence, place, x in items]
+        read = [self._item(path, x, _Pair, sentence) for sentence, path, x in items]
         relations = [item for item in read if item]
         ends = [
             (
@@ -265,15 +265,15 @@ class _Document:
 
     def _add_events(self, items: Iterable[_Item], build: _Mentions) -> None:
         events: list[tuple[_Labelled, list[Argument]]] = []
-        for sentence, place, value in items:
+        for sentence, path, value in items:
             if not isinstance(value, list) or not value:
-                self.line.add(place, shown(value), "a list of trigger and arguments")
+                self.line.add(path, shown(value), "a list of trigger and arguments")
                 continue
-            trigger = self._trigger(f"{place}[0]", value[0], sentence)
+            trigger = self._trigger(f"{path}[0]", value[0], sentence)
             arguments: list[Argument] = []
-            for number, given in enumerate(value[1:], 1):
-                at = f"{place}[{number}]"
-                if item := self._item(at, given, _Labelled, sentence):
+            for number, argument in enumerate(value[1:], 1):
+                at = f"{path}[{number}]"
+                if item := self._item(at, argument, _Labelled, sentence):
                     filler = build.at(item.first_token, item.last_token)
                     arguments.append(Argument(item.label, filler, pairs_of(item)))
             if trigger:
@@ -297,9 +297,9 @@ class _Document:
         for item in self.mentions:
             types.setdefault((item.first_token, item.last_token), item.label)
 
-        def span(place: str, ends: Ends) -> Span | None:
+        def span(path: str, ends: Ends) -> Span | None:
             first, last = ends.first_token, ends.last_token
-            return (first, last) if self._is_in(place, first, last, None) else None
+            return (first, last) if self._is_in(path, first, last, None) else None
 
         return read_clusters(
             self.line, where, value, Ends, span, self._anchor, types.get
@@ -331,7 +331,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
             yield from records(chain([(line, value)], lines), False)
             return
         if first is not None and predicted is not first[0]:
-            yield _mixed(line, value.get("doc_key"), predicted, first[1])
+            yield _reject_mixed(line, value.get("doc_key"), predicted, first[1])
             continue
         prefix = PREDICTED if predicted else ""
         for record in _Document(line, value, prefix).records():
@@ -358,7 +358,9 @@ def read_gold(stream: BinaryIO, name: str) -> Iterator[Record]:
             yield from _Document(line, value, "").records()
 
 
-def _mixed(line: JsonLine, item: object, predicted: bool, first: int) -> Rejected:
+def _reject_mixed(
+    line: JsonLine, item: object, predicted: bool, first: int
+) -> Rejected:
     """A line that would pass gold off as predicted, or the other way round."""
     if predicted:
         found, expected = "predictions", f"none, as in line {first}"
@@ -391,14 +393,15 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
     )
 
 
-def _same_document(one: Graph, other: Graph) -> bool:
+def _same_document(left: Graph, right: Graph) -> bool:
     """Return whether both are layers of a document."""
-    return same_item(one, other) and (
-        COREF in (one.framework, other.framework) or _typed(one) == _typed(other)
+    return same_item(left, right) and (
+        COREF in (left.framework, right.framework)
+        or _typed_mentions(left) == _typed_mentions(right)
     )
 
 
-def _typed(graph: Graph) -> list[tuple[Any, ...]]:
+def _typed_mentions(graph: Graph) -> list[tuple[Any, ...]]:
     """The mentions that have types: those of the document."""
     return [
         (node.label, node.anchors, node.properties)
@@ -418,14 +421,14 @@ class _Sentences:
     def fields(self, layers: Layers) -> dict[str, Any]:
         """The JSON object of a document."""
         prefix = PREDICTED if self.graph.extra.get(SAID) else ""
-        fields = kept(self.graph.extra, OWN)
+        fields = kept_fields(self.graph.extra, OWN)
         fields |= {"doc_key": self.graph.id, SENTENCES: self.spans.sentences()}
         for layer in LAYERS:
             if layer in layers:
                 fields[prefix + FIELDS[layer]] = self._layer(layers[layer])
             elif layer == NER:
                 typed = (g for g in layers.values() if g.framework != COREF)
-                graph = next((g for g in typed if _typed(g)), None)
+                graph = next((g for g in typed if _typed_mentions(g)), None)
                 if graph is not None:
                     fields[prefix + FIELDS[NER]] = self._ner(graph)
         return fields
@@ -439,7 +442,7 @@ class _Sentences:
                 [self.spans.of(layer.nodes[mention]) for mention in members]
                 for members in members_of(graph)
             ]
-        return self._built(layer)
+        return self._build_by_sentence(layer)
 
     def _ner(self, graph: Graph) -> list[Any]:
         """The mentions that have types, by sentence."""
@@ -447,17 +450,17 @@ class _Sentences:
         for node in nodes_of(graph, MENTION):
             if node.label is not None:
                 span = self.spans.of(node)
-                numbers = _listed((*own_of(node).items(),))
+                numbers = _score_cells((*own_of(node).items(),))
                 lists[self._sentence(span)].append([*span, node.label, *numbers])
         return lists
 
-    def _built(self, layer: Layer) -> list[Any]:
+    def _build_by_sentence(self, layer: Layer) -> list[Any]:
         """Relations or events, by sentence."""
         lists: list[list[Any]] = [[] for _ in self.starts[1:]]
         spans = {node.id: self.spans.of(node) for node in layer.of(MENTION)}
         kind = RELATION if layer.graph.framework == RELATIONS else TRIGGER
         for node in layer.of(kind):
-            numbers = _listed((*own_of(node).items(),))
+            numbers = _score_cells((*own_of(node).items(),))
             edges = [edge for edge in layer.edges(node.id) if edge.target in spans]
             fillers = [spans[edge.target] for edge in edges]
             if kind == RELATION:
@@ -467,7 +470,7 @@ class _Sentences:
                 token = [span[0]] if span[0] == span[1] else [*span]
                 built = [[*token, node.label, *numbers]]
                 for edge, filler in zip(edges, fillers, strict=True):
-                    built.append([*filler, edge.label, *_listed(edge.attributes)])
+                    built.append([*filler, edge.label, *_score_cells(edge.attributes)])
                 fillers.append(span)
             lists[self._sentence(fillers[-1]) if fillers else 0].append(built)
         return lists
@@ -476,7 +479,7 @@ class _Sentences:
         return bisect_right(self.starts, span[0]) - 1
 
 
-def _listed(pairs: Pairs) -> list[Any]:
+def _score_cells(pairs: Pairs) -> list[Any]:
     """Score and probability; nothing else can be said."""
     numbers = dict(pairs)
     return [numbers[name] for name in (SCORE, PROBABILITY) if name in numbers]

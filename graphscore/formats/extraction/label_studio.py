@@ -40,14 +40,14 @@ from graphscore.formats.shared.json_lines import (
     records,
     rest_of,
 )
-from graphscore.formats.shared.layers import kept
+from graphscore.formats.shared.layers import kept_fields
 from graphscore.formats.shared.marked_text import (
     Marked,
     MarkedText,
     marked_texts,
     one_range,
 )
-from graphscore.formats.shared.span_fields import Units, alike, quoted
+from graphscore.formats.shared.span_fields import Units, quote_beginning, same_words
 from graphscore.formats.writing import encode, json_array, naming
 from graphscore.model.graph import LAYER, Anchor, Graph, Node
 from graphscore.structures.extraction import ROLES
@@ -154,21 +154,21 @@ class _Task:
         data = line.object("$.data", fields.get("data"), "an object with the text")
         used = {"id", "data", key}
         rest = {name: value for name, value in fields.items() if name not in used}
-        place = f"$.{key}"
-        given = [
+        path = f"$.{key}"
+        annotations = [
             (where, line.object(where, annotation))
-            for where, annotation in line.elements(place, fields.get(key))
+            for where, annotation in line.elements(path, fields.get(key))
         ]
-        done = [(w, a) for w, a in given if not a.get("was_cancelled")]
+        done = [(w, a) for w, a in annotations if not a.get("was_cancelled")]
         if line.problems:
             yield line.rejected()
             return
         if not done:
             what = "tasks that nobody annotated, or that were cancelled"
-            yield line.set_aside(what, place, shown(fields[key]), f"{key}")
+            yield line.set_aside(what, path, shown(fields[key]), f"{key}")
             return
-        if len(done) < len(given):
-            line.add(place, "annotations that were cancelled", "others")
+        if len(done) < len(annotations):
+            line.add(path, "annotations that were cancelled", "others")
             line.pass_over("annotations that were cancelled")
         by = "completed_by" if key == "annotations" else "model_version"
         for (where, annotation), layer in zip(
@@ -218,25 +218,25 @@ class _Task:
         self.marked = MarkedText()
         self.named: set[str] = set()
         links: list[tuple[str, dict[str, Any]]] = []
-        for place, given in results:
-            result = line.object(place, given)
+        for path, raw in results:
+            result = line.object(path, raw)
             if result.get("type") == "relation":
-                links.append((place, result))
+                links.append((path, result))
             elif result.get("type") == "labels":
-                self._region(place, result, "" if hidden else ".value")
+                self._region(path, result, "" if hidden else ".value")
             elif result:
-                line.add(f"{place}.type", shown(result.get("type")), "labels, relation")
+                line.add(f"{path}.type", shown(result.get("type")), "labels, relation")
                 line.pass_over("results that are neither spans nor relations")
-        for place, result in links:
-            self._link(place, result)
+        for path, result in links:
+            self._link(path, result)
         rest = {name: value for name, value in data.items() if name != key}
         own = {k: v for k, v in {**own, "data": rest, "key": key}.items() if v}
         extra = {LAYER: layer} if layer else {}
         yield from self.marked.records(line, self.text, extra={**extra, OWN: own})
 
-    def _region(self, where: str, given: dict[str, Any], inner: str) -> None:
+    def _region(self, where: str, raw: dict[str, Any], inner: str) -> None:
         line = self.line
-        region = line.typed(where, given, _Region)
+        region = line.typed(where, raw, _Region)
         if region is None:
             return
         name = str(region.id)
@@ -252,17 +252,18 @@ class _Task:
             return
         own, covered = value.text, self.text[start:end]
         # Some versions write line ends of spans as two characters.
-        if isinstance(own, str) and not alike(own.replace("\\n", "\n"), covered):
+        if isinstance(own, str) and not same_words(own.replace("\\n", "\n"), covered):
             expected = (
-                f"{quoted(covered)}, the UTF-16 units {value.start} to {value.end}"
+                f"{quote_beginning(covered)}, "
+                f"the UTF-16 units {value.start} to {value.end}"
             )
-            if alike(own, self.text[value.start : value.end]):
+            if same_words(own, self.text[value.start : value.end]):
                 expected += " (counted in characters, the range fits)"
-            line.add(f"{where}{inner}.text", quoted(own), expected)
+            line.add(f"{where}{inner}.text", quote_beginning(own), expected)
             return
         if not value.labels:
             line.add(f"{where}{inner}.labels", "[]", "a list of labels")
-        more = rest_of(given, _Region, "type") | {
+        more = rest_of(raw, _Region, "type") | {
             "value": rest_of(region.value, _Value),
         }
         more = {k: v for k, v in more.items() if v and _DEFAULTS.get(k) != v}
@@ -275,9 +276,9 @@ class _Task:
                 label, [Anchor(start, end)], pairs_of(region), name=name, extra=extra
             )
 
-    def _link(self, where: str, given: dict[str, Any]) -> None:
+    def _link(self, where: str, raw: dict[str, Any]) -> None:
         line = self.line
-        link = line.typed(where, given, _Link)
+        link = line.typed(where, raw, _Link)
         if link is None:
             return
         ends = {"from_id": str(link.from_id), "to_id": str(link.to_id)}
@@ -319,14 +320,14 @@ def _tasks(graphs: Iterable[Graph]) -> Iterator[dict[str, Any]]:
     task: dict[str, Any] = {}
     for marked in marked_texts(graphs, "Label Studio"):
         graph = marked.graph
-        own = kept(graph.extra, OWN)
+        own = kept_fields(graph.extra, OWN)
         key = own.get("key")
         data = {
-            **kept(own, "data"),
+            **kept_fields(own, "data"),
             key if isinstance(key, str) else "text": graph.text,
         }
         with naming(graph):
-            annotation = kept(own, "annotation")
+            annotation = kept_fields(own, "annotation")
             if graph.layer:
                 annotation.setdefault("completed_by", graph.layer)
             annotation["result"] = _results(marked)
@@ -336,7 +337,7 @@ def _tasks(graphs: Iterable[Graph]) -> Iterator[dict[str, Any]]:
         if task:
             yield task
         task = {"id": graph.id} if graph.id else {}
-        task |= {**kept(own, "task"), "data": data, "annotations": [annotation]}
+        task |= {**kept_fields(own, "task"), "data": data, "annotations": [annotation]}
     if task:
         yield task
 
@@ -349,7 +350,9 @@ def _results(marked: Marked) -> list[dict[str, Any]]:
     for node in marked.mentions:
         if node.id not in linked and REGION not in dict(node.extra):
             names[node.id] = ""
-    regions = [_written(node, names[node.id], text, units) for node in marked.mentions]
+    regions = [
+        _region_fields(node, names[node.id], text, units) for node in marked.mentions
+    ]
     links: list[dict[str, Any]] = []
     for node, edges in marked.relations:
         ends = [names.get(edge.target) for edge in edges[:2]]
@@ -363,11 +366,16 @@ def _results(marked: Marked) -> list[dict[str, Any]]:
     return [*regions, *links]
 
 
-def _written(node: Node, name: str, text: str, units: Units) -> dict[str, Any]:
+def _region_fields(node: Node, name: str, text: str, units: Units) -> dict[str, Any]:
     start, end = map(units.unit, one_range(node, text))
-    more = kept(node.extra, OWN)
+    more = kept_fields(node.extra, OWN)
     fields = {**_DEFAULTS, **more}
     numbers = {k: v for k, v in node.properties if k in (SCORE, PROBABILITY)}
-    value = {**kept(more, "value"), "start": start, "end": end, "labels": [node.label]}
+    value = {
+        **kept_fields(more, "value"),
+        "start": start,
+        "end": end,
+        "labels": [node.label],
+    }
     id = {"id": name} if name else {}
     return {**id, **fields, "type": "labels", **numbers, "value": value}

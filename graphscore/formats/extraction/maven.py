@@ -37,8 +37,8 @@ from msgspec import Struct
 from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_lines import JsonLine, further, objects, rest_of
-from graphscore.formats.shared.layers import Layer, kept, kept_as
-from graphscore.formats.shared.span_fields import alike, quoted
+from graphscore.formats.shared.layers import Layer, kept_as, kept_fields
+from graphscore.formats.shared.span_fields import quote_beginning, same_words
 from graphscore.formats.shared.token_spans import TokenSpans, Words
 from graphscore.formats.writing import lines_of_graphs
 from graphscore.model.graph import Graph, Node
@@ -88,12 +88,12 @@ def _record(line: JsonLine, fields: dict[str, Any]) -> Record:
     sentences: list[list[str]] = []
     key = TOKENS if TOKENS in fields else CONTENT
     if key == TOKENS:
-        for place, sentence in line.elements(f"$.{TOKENS}", fields[TOKENS]):
-            sentences.append(line.strings(place, sentence))
+        for path, sentence in line.elements(f"$.{TOKENS}", fields[TOKENS]):
+            sentences.append(line.strings(path, sentence))
     else:
-        for place, given in line.elements(f"$.{CONTENT}", fields.get(CONTENT)):
-            sentence = line.object(place, given)
-            forms = line.strings(f"{place}.{TOKENS}", sentence.get(TOKENS))
+        for path, raw in line.elements(f"$.{CONTENT}", fields.get(CONTENT)):
+            sentence = line.object(path, raw)
+            forms = line.strings(f"{path}.{TOKENS}", sentence.get(TOKENS))
             sentences.append(forms)
             rests.append({k: v for k, v in sentence.items() if k != TOKENS})
     words = Words(
@@ -104,12 +104,12 @@ def _record(line: JsonLine, fields: dict[str, Any]) -> Record:
         return line.rejected()
     build = LayoutBuilder()
     events = line.each("$.events", fields.get("events"), _Event)
-    for number, (where, given, event) in enumerate(events):
-        own = {EVENT: rest_of(given, _Event), NUMBER: number}
-        for place, value, mention in line.each(
+    for number, (where, raw, event) in enumerate(events):
+        own = {EVENT: rest_of(raw, _Event), NUMBER: number}
+        for path, value, mention in line.each(
             f"{where}.{MENTIONS}", event.mention, _Mention
         ):
-            first, end = _tokens(line, words, place, mention)
+            first, end = _tokens(line, words, path, mention)
             if end:
                 more = {**own, MENTIONS: rest_of(value, _Mention)}
                 anchors = [words.anchor(first, end)]
@@ -133,11 +133,11 @@ def _tokens(
     size = words.sizes[sentence]
     if not line.within(f"{where}.offset", mention.offset, size, of=of):
         return 0, 0
-    first, end = (words.starts[sentence] + place for place in mention.offset)
+    first, end = (words.starts[sentence] + offset for offset in mention.offset)
     word, covered = mention.trigger_word, words.text[slice(*words.anchor(first, end))]
-    if word and not alike(word.casefold(), covered.casefold()):
-        expected = f"{quoted(covered)}, the tokens of its range"
-        line.add(f"{where}.{WORD}", quoted(word), expected)
+    if word and not same_words(word.casefold(), covered.casefold()):
+        expected = f"{quote_beginning(covered)}, the tokens of its range"
+        line.add(f"{where}.{WORD}", quote_beginning(word), expected)
         line.pass_over("other words than the tokens of a mention")
     return first, end
 
@@ -165,15 +165,15 @@ def _fields(graph: Graph) -> dict[str, Any]:
     events: list[dict[str, Any]] = []
     before: tuple[Any, Any] | None = None
     for node in triggers:
-        own = kept(node.extra, OWN)
+        own = kept_fields(node.extra, OWN)
         event = node.label, own.get(NUMBER)
         # Triggers of one event follow one another.
         if event != before or event[1] is None:
-            kind = {**kept(own, EVENT), "type": node.label, MENTIONS: []}
+            kind = {**kept_fields(own, EVENT), "type": node.label, MENTIONS: []}
             events.append(kind)
         before = event
-        mention = _placed(node, spans, starts)
-        events[-1][MENTIONS].append({**kept(own, MENTIONS), **mention})
+        mention = _mention_fields(node, spans, starts)
+        events[-1][MENTIONS].append({**kept_fields(own, MENTIONS), **mention})
     rests = kept_as(graph.extra, CONTENT, list[dict[str, Any]], [])
     sentences = spans.sentences()
     rests = rests if len(rests) == len(sentences) else [{} for _ in sentences]
@@ -185,10 +185,10 @@ def _fields(graph: Graph) -> dict[str, Any]:
     }
     if CONTENT not in graph.extra:
         layout = {TOKENS: sentences}
-    return {"id": graph.id, **kept(graph.extra, OWN), **layout, "events": events}
+    return {"id": graph.id, **kept_fields(graph.extra, OWN), **layout, "events": events}
 
 
-def _placed(node: Node, spans: TokenSpans, starts: list[int]) -> dict[str, Any]:
+def _mention_fields(node: Node, spans: TokenSpans, starts: list[int]) -> dict[str, Any]:
     first, last = spans.of(node)
     sentence = bisect_right(starts, first) - 1
     start = starts[sentence]

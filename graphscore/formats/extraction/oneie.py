@@ -59,8 +59,8 @@ from graphscore.formats.shared.json_lines import (
     pairs_of,
     rest_of,
 )
-from graphscore.formats.shared.layers import Layer, kept, own_of
-from graphscore.formats.shared.span_fields import TEXT, alike, quoted
+from graphscore.formats.shared.layers import Layer, kept_fields, own_of
+from graphscore.formats.shared.span_fields import TEXT, quote_beginning, same_words
 from graphscore.formats.shared.token_spans import TokenSpans, Words
 from graphscore.formats.writing import Layers, json_lines, same_item
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
@@ -199,20 +199,22 @@ class _Sentence:
 
     def records(self) -> Iterator[Record]:
         """The graphs of the layers whose keys are there."""
-        line, place, source, keys = self.line, "$", self.fields, FIELDS
+        line, path, source, keys = self.line, "$", self.fields, FIELDS
         if "graph" in self.fields:
             annotated = [key for key in FIELDS.values() if key in self.fields]
             if annotated:
                 found = f"graph beside {', '.join(annotated)}"
                 line.add("$", found, "what is predicted or what is annotated")
-            place, keys = "$.graph", LISTS
-            source = line.object(place, self.fields["graph"])
-        yield from line.keyed_layers(place, source, keys, self._graph)
+            path, keys = "$.graph", LISTS
+            source = line.object(path, self.fields["graph"])
+        yield from line.keyed_layers(path, source, keys, self._graph)
 
     def _graph(self, layer: str, where: str, value: Any) -> Graph | None:
         listed = "graph" in self.fields
         if layer == NER:
-            self.entities += (self._listed if listed else self._mentions)(where, value)
+            self.entities += (self._listed_mentions if listed else self._mentions)(
+                where, value
+            )
             self.whole = not self.line.problems
         build = LayoutBuilder()
         for entity in self.entities:
@@ -238,31 +240,33 @@ class _Sentence:
     # What is annotated.
 
     def _mentions(self, where: str, value: Any) -> Iterator[_Entity]:
-        for place, given, mention in self.line.each(where, value, _Mention):
+        for path, raw, mention in self.line.each(where, value, _Mention):
             if mention.id in self.places:
-                self.line.add(f"{place}.id", shown(mention.id), "an id of its own")
+                self.line.add(f"{path}.id", shown(mention.id), "an id of its own")
                 continue
-            anchor = self.places[mention.id] = self._witnessed(place, given, mention)
+            anchor = self.places[mention.id] = self._anchor_with_text(
+                path, raw, mention
+            )
             if anchor is not None:
                 properties = pairs_of(mention, _SAID[NER])
-                extra = _own(rest_of(given, _Mention))
+                extra = _own_fields(rest_of(raw, _Mention))
                 label = mention.entity_type
                 yield _Entity(mention.id, label, anchor, properties, extra)
 
     def _relations(self, where: str, value: Any, build: LayoutBuilder) -> None:
-        for place, given, relation in self.line.each(where, value, _Relation):
-            arguments = self._arguments(place, given, relation.arguments)
-            name, extra = _name(relation, given, build)
+        for path, raw, relation in self.line.each(where, value, _Relation):
+            arguments = self._arguments(path, raw, relation.arguments)
+            name, extra = _name(relation, raw, build)
             properties = pairs_of(relation, _SAID[RELATIONS])
             label = relation.relation_type
             build.relation(label, arguments, properties, id=name, extra=extra)
 
     def _events(self, where: str, value: Any, build: LayoutBuilder) -> None:
-        for place, given, event in self.line.each(where, value, _Event):
-            arguments = self._arguments(place, given, event.arguments)
-            trigger = given["trigger"]
-            anchor = self._witnessed(f"{place}.trigger", trigger, event.trigger)
-            name, extra = _name(event, given, build)
+        for path, raw, event in self.line.each(where, value, _Event):
+            arguments = self._arguments(path, raw, event.arguments)
+            trigger = raw["trigger"]
+            anchor = self._anchor_with_text(f"{path}.trigger", trigger, event.trigger)
+            name, extra = _name(event, raw, build)
             if rest := rest_of(trigger, _Range):
                 extra = (*extra, ("trigger", rest))
             properties = pairs_of(event, _SAID[EVENTS])
@@ -270,8 +274,8 @@ class _Sentence:
             label = event.event_type
             build.trigger(label, anchors, arguments, properties, id=name, extra=extra)
 
-    def _witnessed(
-        self, where: str, given: dict[str, Any], ends: _Range | _Mention
+    def _anchor_with_text(
+        self, where: str, raw: dict[str, Any], ends: _Range | _Mention
     ) -> Anchor | None:
         """The characters of a range of tokens; a note where it says other words.
 
@@ -279,48 +283,48 @@ class _Sentence:
         """
         anchor = self._anchor(where, ends.start, ends.end)
         if anchor is not None:
-            self._compare(where, given, anchor)
+            self._compare(where, raw, anchor)
         return anchor
 
     def _compare(
-        self, where: str, given: dict[str, Any], anchor: Anchor, part: bool = False
+        self, where: str, raw: dict[str, Any], anchor: Anchor, part: bool = False
     ) -> None:
         """Note other words than those of a range, or than a part of these."""
-        own, covered = given.get(TEXT), self.words.text[slice(*anchor)]
-        if not isinstance(own, str) or not own or alike(own, covered):
+        own, covered = raw.get(TEXT), self.words.text[slice(*anchor)]
+        if not isinstance(own, str) or not own or same_words(own, covered):
             return
         if not part or "".join(own.split()) not in "".join(covered.split()):
-            expected = f"{quoted(covered)}, the tokens of its range"
-            self.line.add(f"{where}.{TEXT}", quoted(own), expected)
+            expected = f"{quote_beginning(covered)}, the tokens of its range"
+            self.line.add(f"{where}.{TEXT}", quote_beginning(own), expected)
             self.line.pass_over("other words than the tokens of a mention")
 
     def _arguments(
-        self, where: str, given: dict[str, Any], roles: list[_Role]
+        self, where: str, raw: dict[str, Any], roles: list[_Role]
     ) -> list[Argument]:
         """The arguments of a relation or an event that can be found."""
         arguments: list[Argument] = []
         for number, role in enumerate(roles):
-            place, own = f"{where}.arguments[{number}]", given["arguments"][number]
+            path, own = f"{where}.arguments[{number}]", raw["arguments"][number]
             what = "the id of an entity mention"
             if not self.whole or self.line.known(
-                f"{place}.entity_id", role.entity_id, self.places, what
+                f"{path}.entity_id", role.entity_id, self.places, what
             ):
                 if anchor := self.places.get(role.entity_id):
-                    self._compare(place, own, anchor, part=True)
+                    self._compare(path, own, anchor, part=True)
                 properties = pairs_of(role)
-                extra = _own(rest_of(own, _Role))
+                extra = _own_fields(rest_of(own, _Role))
                 arguments.append(Argument(role.role, role.entity_id, properties, extra))
         return arguments
 
     # What is predicted.
 
-    def _listed(self, where: str, value: Any) -> Iterator[_Entity]:
+    def _listed_mentions(self, where: str, value: Any) -> Iterator[_Entity]:
         shape = "[start, end, type, mention type, score]"
-        for place, given in self.line.elements(where, value):
-            typed = isinstance(given, list) and isinstance([*given[3:], None][0], str)
+        for path, raw in self.line.elements(where, value):
+            typed = isinstance(raw, list) and isinstance([*raw[3:], None][0], str)
             kind: type[_Listed | _ListedTyped] = _ListedTyped if typed else _Listed
-            item = self.line.typed(place, given, kind, shape)
-            if item and (anchor := self._anchor(place, item.first, item.second)):
+            item = self.line.typed(path, raw, kind, shape)
+            if item and (anchor := self._anchor(path, item.first, item.second)):
                 properties = pairs_of(
                     item, {"mention_type": "mention_type", SCORE: SCORE}
                 )
@@ -328,9 +332,9 @@ class _Sentence:
 
     def _listed_relations(self, where: str, value: Any, build: LayoutBuilder) -> None:
         shape = "[number of an entity, number of an entity, type, score]"
-        for place, _, item in self.line.each(where, value, _Listed, shape):
+        for path, _, item in self.line.each(where, value, _Listed, shape):
             ends = [item.first, item.second]
-            if all([self._is_entity(place, end) for end in ends]):
+            if all([self._is_entity(path, end) for end in ends]):
                 pairs = zip(ROLES, ends, strict=True)
                 properties = pairs_of(item)
                 build.relation(
@@ -340,17 +344,17 @@ class _Sentence:
     def _listed_events(self, where: str, value: Any, build: LayoutBuilder) -> None:
         shape = "[start, end, type, score]"
         triggers: list[tuple[_Listed, Anchor | None, list[Argument]]] = []
-        for place, _, item in self.line.each(where, value, _Listed, shape):
-            anchor = self._anchor(place, item.first, item.second)
+        for path, _, item in self.line.each(where, value, _Listed, shape):
+            anchor = self._anchor(path, item.first, item.second)
             triggers.append((item, anchor, []))
         shape = "[number of a trigger, number of an entity, role, score]"
         roles = self.fields["graph"].get("roles", [])
-        for place, _, item in self.line.each("$.graph.roles", roles, _Listed, shape):
+        for path, _, item in self.line.each("$.graph.roles", roles, _Listed, shape):
             numbers = range(len(triggers))
             known = self.line.known(
-                place, item.first, numbers, "the number of a trigger"
+                path, item.first, numbers, "the number of a trigger"
             )
-            if self._is_entity(place, item.second) and known:
+            if self._is_entity(path, item.second) and known:
                 properties = pairs_of(item)
                 argument = Argument(item.label, item.second, properties)
                 triggers[item.first][2].append(argument)
@@ -363,12 +367,12 @@ class _Sentence:
         return not self.whole or self.line.known(where, number, numbers, what)
 
 
-def _own(rest: dict[str, Any]) -> Extra:
+def _own_fields(rest: dict[str, Any]) -> Extra:
     return ((OWN, rest),) if rest else ()
 
 
 def _name(
-    item: _Relation | _Event, given: dict[str, Any], build: LayoutBuilder
+    item: _Relation | _Event, raw: dict[str, Any], build: LayoutBuilder
 ) -> tuple[NodeId | None, Extra]:
     """Return the id of a relation or event, and its further fields.
 
@@ -376,9 +380,11 @@ def _name(
     and its id is kept beside.
     """
     if item.id is None or item.id not in build:
-        return item.id, _own(rest_of(given, type(item)))
+        return item.id, _own_fields(rest_of(raw, type(item)))
     own = {*item.__struct_encode_fields__} - {"id"}
-    return None, _own({key: value for key, value in given.items() if key not in own})
+    return None, _own_fields(
+        {key: value for key, value in raw.items() if key not in own}
+    )
 
 
 def read(stream: BinaryIO, name: str, item: str = SENTENCE) -> Iterator[Record]:
@@ -417,17 +423,17 @@ def write_wikievents(graphs: Iterable[Graph]) -> Iterator[bytes]:
     yield from json_lines(graphs, (*FIELDS,), "WikiEvents", fields, _same_sentence)
 
 
-def _same_sentence(one: Graph, other: Graph) -> bool:
+def _same_sentence(left: Graph, right: Graph) -> bool:
     """Return whether both are layers of a sentence."""
-    return same_item(one, other) and (
-        nodes_of(one, MENTION) == nodes_of(other, MENTION)
+    return same_item(left, right) and (
+        nodes_of(left, MENTION) == nodes_of(right, MENTION)
     )
 
 
 def _fields(graph: Graph, layers: Layers, item: str = SENTENCE) -> dict[str, Any]:
     """The JSON object of a sentence."""
     spans = TokenSpans(graph)
-    fields = kept(graph.extra, OWN)
+    fields = kept_fields(graph.extra, OWN)
     if graph.document:
         fields[DOCUMENT] = graph.document
     fields |= {item: graph.id, "tokens": spans.forms}
@@ -457,22 +463,26 @@ def _node(node: Node, layer: str, spans: TokenSpans) -> dict[str, Any]:
     if layer != RELATIONS:
         first, last = spans.of(node)
         ends = {"start": first, "end": last + 1}
-        trigger = {"trigger": kept(node.extra, "trigger") | ends}
+        trigger = {"trigger": kept_fields(node.extra, "trigger") | ends}
         fields |= ends if layer == NER else trigger
     key = {NER: "entity_type", RELATIONS: "relation_type", EVENTS: "event_type"}[layer]
     fields[key] = node.label
-    fields |= _named(tuple(own_of(node).items()), _SAID[layer])
-    rest = kept(node.extra, OWN)
+    fields |= _renamed_fields(tuple(own_of(node).items()), _SAID[layer])
+    rest = kept_fields(node.extra, OWN)
     own = {} if layer == NER else {k: v for k, v in rest.items() if k == "id"}
     return {**rest, **fields, **own}
 
 
 def _argument(edge: Edge) -> dict[str, Any]:
     fields = {"entity_id": edge.target, "role": edge.label}
-    return {**kept(edge.extra, OWN), **fields, **_named(edge.attributes, NUMBERS)}
+    return {
+        **kept_fields(edge.extra, OWN),
+        **fields,
+        **_renamed_fields(edge.attributes, NUMBERS),
+    }
 
 
-def _named(pairs: Pairs, names: dict[str, str]) -> dict[str, Any]:
+def _renamed_fields(pairs: Pairs, names: dict[str, str]) -> dict[str, Any]:
     """Properties as fields."""
     fields = {name: field for field, name in names.items()}
     return {fields[name]: value for name, value in pairs if name in fields}

@@ -41,8 +41,8 @@ from graphscore.formats.shared.marked_text import (
     marked_texts,
     one_range,
 )
-from graphscore.formats.shared.span_fields import alike, quoted
-from graphscore.formats.writing import naming, spelled
+from graphscore.formats.shared.span_fields import quote_beginning, same_words
+from graphscore.formats.writing import naming, spell_value
 from graphscore.model.graph import Anchor, Graph, Node, Pairs
 from graphscore.structures.entities.authority import AUTHORITY, NIL
 from graphscore.structures.extraction import ROLES
@@ -99,7 +99,7 @@ class _Text(Block):
         for number, line in lines[len(parts) :]:
             cells = line.rstrip().split("\t")
             if cells[0] != self.item:
-                self.add("", quoted(cells[0]), shown(self.item), line=number)
+                self.add("", quote_beginning(cells[0]), shown(self.item), line=number)
             elif _OFFSET.fullmatch("".join(cells[1:2])):
                 self._mention(number, cells)
             else:
@@ -114,17 +114,17 @@ class _Text(Block):
             self.add("mention", amount(len(cells), "column"), expected, line=number)
             return
         start, end = int(cells[1]), int(cells[2])
-        place = f"characters {start} to {end}"
+        characters = f"characters {start} to {end}"
         if not start < end <= len(self.content):
             expected = f"a range within {len(self.content)}"
-            self.add("mention", place, expected, line=number)
+            self.add("mention", characters, expected, line=number)
             return
         covered = self.content[start:end]
         if covered != cells[3] and not (
-            alike(covered, cells[3]) and covered.strip() == covered
+            same_words(covered, cells[3]) and covered.strip() == covered
         ):
-            found = f"{place} are {quoted(covered)}"
-            self.add("mention", found, quoted(cells[3]), line=number)
+            found = f"{characters} are {quote_beginning(covered)}"
+            self.add("mention", found, quote_beginning(cells[3]), line=number)
             return
         identifier = cells[5] if len(cells) > 5 else ""
         properties: Pairs = ()
@@ -181,11 +181,11 @@ def _lines(marked: Marked) -> Iterator[str]:
         words = text[start:end].replace("\n", " ").replace("\t", " ")
         entries = [str(value) for key, value in node.properties if key == AUTHORITY]
         known = [UNKNOWN if entry == NIL else entry for entry in entries]
-        cells = [item, str(start), str(end), words, spelled(node.label), *known]
+        cells = [item, str(start), str(end), words, spell_value(node.label), *known]
         yield "\t".join(cells + [""] * (not known and bool(_more(node))) + _more(node))
     for node, edges in marked.relations:
         ends = [_identifier(marked.nodes[edge.target]) for edge in edges]
-        yield "\t".join([item, spelled(node.label), *ends, *_more(node)])
+        yield "\t".join([item, spell_value(node.label), *ends, *_more(node)])
 
 
 def _more(node: Node) -> list[str]:
@@ -194,4 +194,4 @@ def _more(node: Node) -> list[str]:
 
 def _identifier(node: Node) -> str:
     properties = dict(node.properties)
-    return spelled(properties.get(INDEX, properties.get(AUTHORITY)))
+    return spell_value(properties.get(INDEX, properties.get(AUTHORITY)))

@@ -43,9 +43,9 @@ from graphscore.formats.shared.json_lines import (
     objects,
     pairs_of,
 )
-from graphscore.formats.shared.layers import Layer, kept
+from graphscore.formats.shared.layers import Layer, kept_fields
 from graphscore.formats.shared.token_spans import Span, TokenSpans, Words
-from graphscore.formats.writing import lines_of_graphs, spelled
+from graphscore.formats.writing import lines_of_graphs, spell_value
 from graphscore.model.graph import Edge, Graph, Node, NodeId, Pairs
 from graphscore.model.token_variants import SENTENCES
 from graphscore.structures.layout import (
@@ -116,44 +116,44 @@ class _Document:
         # Without the words, every range would only repeat the problem.
         if line.problems:
             return line.rejected()
-        for place, span in self._marked(ENTITIES):
-            if self._is_in(place, span):
-                labels = {LABELS: _plain(span)} if span.labels else {}
+        for path, span in self._marked_spans(ENTITIES):
+            if self._is_in(path, span):
+                labels = {LABELS: _score_cells(span)} if span.labels else {}
                 anchor = self.words.anchor(span.first, span.last + 1)
                 own = ((OWN, labels),) if labels else ()
                 node = self.build.mention(None, [anchor], extra=own)
                 self.mentions.setdefault((span.first, span.last), node)
-        triggers = [span for place, span in self._marked(TRIGGERS)
-                    if self._is_in(place, span)]  # fmt: skip
+        triggers = [span for path, span in self._marked_spans(TRIGGERS)
+                    if self._is_in(path, span)]  # fmt: skip
         if LINKS not in fields and PREDICTIONS not in fields:
             line.add("$", "no arguments", f"{LINKS} or {PREDICTIONS}")
-        for place, link in self._links():
-            self._link(place, link)
-        for place, event in line.elements(
+        for path, link in self._links():
+            self._link(path, link)
+        for path, event in line.elements(
             f"$.{PREDICTIONS}", fields.get(PREDICTIONS, [])
         ):
-            self._event(place, event)
+            self._event(path, event)
         for span in triggers:
             # Events of one trigger share its arguments' place: the first has them.
             ends = span.first, span.last
-            self._trigger(ends, _plain(span), self.arguments.pop(ends, []))
+            self._trigger(ends, _score_cells(span), self.arguments.pop(ends, []))
         for ends, arguments in self.arguments.items():
             self._trigger(ends, [], arguments)
         used = {KEY, SENTENCES, TRIGGERS, ENTITIES, LINKS, PREDICTIONS}
         extra = {SENTENCES: self.words.sizes, **further(fields, used, OWN)}
         return line.record(self.words.graph(self.build, line, EVENTS, extra))
 
-    def _marked(self, key: str) -> Iterator[tuple[str, _Marked]]:
+    def _marked_spans(self, key: str) -> Iterator[tuple[str, _Marked]]:
         shape = "[first token, last token, [[label, score]]]"
-        given = self.fields.get(key, [])
-        for place, _, span in self.line.each(f"$.{key}", given, _Marked, shape):
-            yield place, span
+        spans = self.fields.get(key, [])
+        for path, _, span in self.line.each(f"$.{key}", spans, _Marked, shape):
+            yield path, span
 
     def _links(self) -> Iterator[tuple[str, _Link]]:
         shape = "[[first, last] of a trigger, [first, last] of an argument, role]"
-        given = self.fields.get(LINKS, [])
-        for place, _, link in self.line.each(f"$.{LINKS}", given, _Link, shape):
-            yield place, link
+        links = self.fields.get(LINKS, [])
+        for path, _, link in self.line.each(f"$.{LINKS}", links, _Link, shape):
+            yield path, link
 
     def _is_in(self, where: str, span: Any) -> bool:
         ends, size = (span.first, span.last + 1), len(self.words.tokens)
@@ -176,23 +176,23 @@ class _Document:
             argument = Argument(role, self._mention(link.argument), extra=extra)
             self.arguments.setdefault(ends, []).append(argument)
 
-    def _event(self, where: str, given: Any) -> None:
+    def _event(self, where: str, event: Any) -> None:
         """Read a predicted event: its trigger, and then its arguments."""
         line = self.line
-        if not isinstance(given, list) or not given:
-            line.add(where, shown(given), "a list of trigger and arguments")
+        if not isinstance(event, list) or not event:
+            line.add(where, shown(event), "a list of trigger and arguments")
             return
         shape = "[first token, last token]"
-        ends = given[0][:2] if isinstance(given[0], list) else given[0]
+        ends = event[0][:2] if isinstance(event[0], list) else event[0]
         trigger = line.typed(f"{where}[0]", ends, _Ends, shape)
         if trigger is None or not self._is_in(f"{where}[0]", trigger):
             return
         arguments = self.arguments.setdefault((trigger.first, trigger.last), [])
         shape = "[first token, last token, role, score]"
-        for number, value in enumerate(given[1:], 1):
-            place = f"{where}[{number}]"
-            filler = line.typed(place, value, _Filler, shape)
-            if filler is not None and self._is_in(place, filler):
+        for number, value in enumerate(event[1:], 1):
+            path = f"{where}[{number}]"
+            filler = line.typed(path, value, _Filler, shape)
+            if filler is not None and self._is_in(path, filler):
                 attributes: Pairs = pairs_of(filler)
                 node = self._mention(filler)
                 arguments.append(Argument(filler.role, node, attributes))
@@ -207,7 +207,7 @@ class _Document:
         self.build.trigger(label, [anchor], arguments, extra=extra)
 
 
-def _plain(span: _Marked) -> list[Any]:
+def _score_cells(span: _Marked) -> list[Any]:
     return [[label.label, label.score] for label in span.labels]
 
 
@@ -247,37 +247,37 @@ def _fields(graph: Graph) -> dict[str, Any]:
     triggers = layer.of(TRIGGER)
     scored = any(edge.attributes for edge in graph.edges)
     arguments = {
-        PREDICTIONS: [_predicted(layer, spans, node) for node in triggers]
+        PREDICTIONS: [_predicted_event(layer, spans, node) for node in triggers]
     } if scored else {
         LINKS: [[spans.of(node), spans.of(layer.nodes[edge.target]), _role(edge)]
                 for node in triggers for edge in layer.edges(node.id)]
     }  # fmt: skip
     return {
         KEY: graph.id,
-        **kept(graph.extra, OWN),
+        **kept_fields(graph.extra, OWN),
         SENTENCES: spans.sentences(),
-        TRIGGERS: [_labelled(node, spans) for node in triggers],
-        ENTITIES: [_labelled(node, spans) for node in layer.of(MENTION)],
+        TRIGGERS: [_labeled_span(node, spans) for node in triggers],
+        ENTITIES: [_labeled_span(node, spans) for node in layer.of(MENTION)],
         **arguments,
     }
 
 
-def _labelled(node: Node, spans: TokenSpans) -> list[Any]:
-    usual = [] if node.label is None else [[spelled(node.label), 1.0]]
-    labels = kept(node.extra, OWN).get(LABELS, usual)
+def _labeled_span(node: Node, spans: TokenSpans) -> list[Any]:
+    usual = [] if node.label is None else [[spell_value(node.label), 1.0]]
+    labels = kept_fields(node.extra, OWN).get(LABELS, usual)
     return [*spans.of(node), labels]
 
 
 def _role(edge: Edge) -> str:
-    role, numbered = spelled(edge.label), dict(edge.extra).get(OWN)
+    role, numbered = spell_value(edge.label), dict(edge.extra).get(OWN)
     same = isinstance(numbered, str) and _ROLE.sub("", numbered, count=1) == role
     return str(numbered) if same else role
 
 
-def _predicted(layer: Layer, spans: TokenSpans, node: Node) -> list[Any]:
+def _predicted_event(layer: Layer, spans: TokenSpans, node: Node) -> list[Any]:
     event: list[Any] = [spans.of(node)]
     for edge in layer.edges(node.id):
         scores = [value for name, value in edge.attributes if name == SCORE]
         target = spans.of(layer.nodes[edge.target])
-        event.append([*target, spelled(edge.label), *scores])
+        event.append([*target, spell_value(edge.label), *scores])
     return event

@@ -47,7 +47,7 @@ from typing import Any, BinaryIO
 from graphscore.duplicates import shown
 from graphscore.formats.base import Record, Rejected
 from graphscore.formats.shared.json_lines import JsonLine, Row, further, objects
-from graphscore.formats.shared.layers import Layer, kept, own_of
+from graphscore.formats.shared.layers import Layer, kept_fields, own_of
 from graphscore.formats.shared.token_spans import TokenSpans, Words
 from graphscore.formats.writing import Layers, json_lines
 from graphscore.model.graph import Graph, Node, NodeId, Pairs
@@ -171,8 +171,8 @@ class _Article:
 
     def _ner(self) -> Graph:
         build = LayoutBuilder()
-        for place, _, item in self.line.each("$.ner", self.fields["ner"], _Typed):
-            if span := self._span(place, item):
+        for path, _, item in self.line.each("$.ner", self.fields["ner"], _Typed):
+            if span := self._span(path, item):
                 self.types.setdefault(span, item.type)
                 build.mention(item.type, [self.words.anchor(*span)])
         return self._graph(NER, build)
@@ -188,7 +188,7 @@ class _Article:
         key = self._one_of(ENTITIES, CLUSTERS)
         for name, spans in self._object(f"$.{key}", self.fields[key]):
             items = self.line.each(f"$.{key}.{name}", spans, _Range)
-            read = [self._span(place, item) for place, _, item in items]
+            read = [self._span(path, item) for path, _, item in items]
             self.entities[name] = [span for span in read if span]
         for name, parts in self._object(f"$.{PARTS}", self.fields.get(PARTS, {})):
             where, shape = f"$.{PARTS}.{name}", "[[start, end], entity]"
@@ -207,7 +207,7 @@ class _Article:
         if ENTITIES not in self.fields and CLUSTERS not in self.fields:
             self.line.add(f"$.{ENTITIES}", "nothing", "the entities of the relations")
         predicted = self._one_of(GOLD, PREDICTED) == PREDICTED
-        relations = list(self._predicted() if predicted else self._gold())
+        relations = list(self._predicted_relations() if predicted else self._gold())
         # Names that are no entities in the file are entities without mentions.
         named = dict.fromkeys(name for slots, _ in relations for _, name in slots)
         add_entities = self._add_entities(build, tuple(named))
@@ -220,10 +220,10 @@ class _Article:
 
     def _gold(self) -> Iterator[tuple[list[tuple[str, str]], Pairs]]:
         """Roles and entities of each relation, and its properties."""
-        for place, given in self.line.elements(f"$.{GOLD}", self.fields[GOLD]):
+        for path, relation in self.line.elements(f"$.{GOLD}", self.fields[GOLD]):
             slots: list[tuple[str, str]] = []
             properties: Pairs = ()
-            for role, name in self._object(place, given):
+            for role, name in self._object(path, relation):
                 if role == "score" and not isinstance(name, dict | list):
                     properties = ((RESULT, name),)
                 elif role != "score" and isinstance(name, str):
@@ -232,16 +232,16 @@ class _Article:
                     expected = (
                         "a result" if role == "score" else "the name of an entity"
                     )
-                    self.line.add(f"{place}.{role}", shown(name), expected)
+                    self.line.add(f"{path}.{role}", shown(name), expected)
             yield slots, properties
 
-    def _predicted(self) -> Iterator[tuple[list[tuple[str, str]], Pairs]]:
+    def _predicted_relations(self) -> Iterator[tuple[list[tuple[str, str]], Pairs]]:
         """Yield the candidates that the system takes for relations."""
         shape = f"[[{', '.join(ROLES)}], score, 0 or 1]"
         where, value = f"$.{PREDICTED}", self.fields[PREDICTED]
-        for place, given, item in self.line.each(where, value, _Candidate, shape):
+        for path, raw, item in self.line.each(where, value, _Candidate, shape):
             if item.chosen not in (0, 1):
-                self.line.add(place, shown(given), shape)
+                self.line.add(path, shown(raw), shape)
             elif item.chosen:
                 slots = zip(ROLES, item.entities, strict=True)
                 filled = [(role, name) for role, name in slots if name is not None]
@@ -332,7 +332,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 def _fields(graph: Graph, layers: Layers) -> dict[str, Any]:
     """The JSON object of an article."""
-    fields = kept(graph.extra, OWN)
+    fields = kept_fields(graph.extra, OWN)
     fields[ID], fields[WORDS] = graph.id, TokenSpans(graph).forms
     for key in (SENTENCES, SECTIONS):
         if key in graph.extra:
@@ -387,17 +387,17 @@ class _Layer(Layer):
                     parts.setdefault(name, []).append([ends, str(target.id)])
         return result, parts
 
-    def relations(self, said: bool) -> list[Any]:
+    def relations(self, predicted: bool) -> list[Any]:
         """The relations, as gold or as predicted."""
-        return [self._relation(relation, said) for relation in self.of(RELATION)]
+        return [self._relation(relation, predicted) for relation in self.of(RELATION)]
 
-    def _relation(self, node: Node, said: bool) -> Any:
+    def _relation(self, node: Node, predicted: bool) -> Any:
         own = own_of(node)
         own.pop(UNMENTIONED, None)
         slots: dict[str, str] = {}
         for edge in self.edges(node.id):
             slots[str(edge.label)] = str(edge.target)
-        if said:
+        if predicted:
             names = [slots.get(role) for role in ROLES]
             return [names, own.get(SCORE, 1), 1]
         return {**slots, **({"score": own[RESULT]} if RESULT in own else {})}

@@ -31,7 +31,7 @@ from msgspec import Struct
 from graphscore.exceptions import amount
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_lines import JsonLine, further, pairs_of, records
-from graphscore.formats.shared.layers import kept
+from graphscore.formats.shared.layers import kept_fields
 from graphscore.formats.shared.marked_text import (
     Marked,
     MarkedText,
@@ -88,8 +88,8 @@ def _records(line: JsonLine, fields: dict[str, Any]) -> Iterator[Record]:
     marked, size = MarkedText(), len(words.tokens)
     entities = fields.get("entities")
     if "tags" in fields and entities is None:
-        places = line.elements("$.tags", fields["tags"])
-        tags = [usual_tag(line, place, tag) for place, tag in places]
+        elements = line.elements("$.tags", fields["tags"])
+        tags = [usual_tag(line, path, tag) for path, tag in elements]
         if not line.problems and len(tags) != size:
             found, tokens = amount(len(tags), "tag"), amount(size, "token")
             line.add("$.tags", found, f"one for each of {tokens}")
@@ -100,18 +100,18 @@ def _records(line: JsonLine, fields: dict[str, Any]) -> Iterator[Record]:
             {"type": chunk.label or "", "start": chunk.first, "end": chunk.last + 1}
             for chunk in chunks(tags)
         ]
-    for place, _, entity in line.each("$.entities", entities, _Entity):
-        if line.within(place, (entity.start, entity.end), size):
+    for path, _, entity in line.each("$.entities", entities, _Entity):
+        if line.within(path, (entity.start, entity.end), size):
             anchor = words.anchor(entity.start, entity.end)
             name = str(len(marked.nodes))
             marked.mention(entity.type, [anchor], pairs_of(entity), name=name)
     known = range(len(entities) if isinstance(entities, list) else 0)
     relations = fields.get("relations", [])
-    for place, _, relation in line.each("$.relations", relations, _Relation):
+    for path, _, relation in line.each("$.relations", relations, _Relation):
         ends = {"head": relation.head, "tail": relation.tail}
         what = f"the number of an entity, below {len(known)}"
         for key, end in ends.items():
-            line.known(f"{place}.{key}", end, known, what)
+            line.known(f"{path}.{key}", end, known, what)
         # An entity that is not right is not there, and is a problem of its own.
         if not line.problems:
             pair = zip(ROLES, map(str, ends.values()), strict=True)
@@ -153,8 +153,8 @@ def _sentence(marked: Marked) -> dict[str, Any]:
     entities: list[dict[str, Any]] = []
     for node in marked.mentions:
         first, last = spans.of(node)
-        place = {"type": node.label, "start": first, "end": last + 1}
-        entities.append(place | _score(node))
+        entity = {"type": node.label, "start": first, "end": last + 1}
+        entities.append(entity | _score(node))
     relations: list[dict[str, Any]] = []
     for node, edges in marked.relations:
         ends = zip(
@@ -166,7 +166,7 @@ def _sentence(marked: Marked) -> dict[str, Any]:
         "entities": entities,
         "relations": relations,
         **({IDENTIFIER: graph.id} if graph.id else {}),
-        **kept(graph.extra, OWN),
+        **kept_fields(graph.extra, OWN),
     }
 
 

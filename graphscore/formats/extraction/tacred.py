@@ -25,9 +25,9 @@ from msgspec import Struct
 
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_lines import JsonLine, objects, rest_of
-from graphscore.formats.shared.layers import kept
+from graphscore.formats.shared.layers import kept_fields
 from graphscore.formats.shared.records import RecordBuilder
-from graphscore.formats.shared.span_fields import quoted
+from graphscore.formats.shared.span_fields import quote_beginning
 from graphscore.formats.shared.token_spans import TokenSpans, Words
 from graphscore.formats.source import bounded_lines
 from graphscore.formats.writing import (
@@ -35,7 +35,7 @@ from graphscore.formats.writing import (
     encode,
     json_array,
     naming,
-    spelled,
+    spell_value,
 )
 from graphscore.model.graph import Graph
 from graphscore.structures.extraction import ROLES
@@ -132,7 +132,7 @@ def read_labels(stream: BinaryIO, name: str) -> Iterator[Record]:
         draft = RecordBuilder(name, number, raw, framework=RELATIONS)
         label = (draft.text(raw, number, LONGEST_LABEL, "a label") or "").strip()
         if not draft.problems and len(label.split()) != 1:
-            draft.add("", quoted(label), "one label on each line")
+            draft.add("", quote_beginning(label), "one label on each line")
         if not raw.strip():
             # A label that is lacking must not move those below it up.
             blank += [draft] * begun
@@ -177,7 +177,7 @@ def _examples(graphs: Iterable[Graph]) -> Iterator[dict[str, Any]]:
 
 def _example(graph: Graph) -> dict[str, Any]:
     spans = TokenSpans(graph)
-    labels = [spelled(node.label) for node in nodes_of(graph, RELATION)]
+    labels = [spell_value(node.label) for node in nodes_of(graph, RELATION)]
     fields = {"relation": labels[0] if labels else NONE}
     ends: dict[str, Any] = {}
     for key, node in zip(("subj", "obj"), nodes_of(graph, MENTION), strict=False):
@@ -186,5 +186,5 @@ def _example(graph: Graph) -> dict[str, Any]:
             ends[f"{key}_type"] = node.label
     item = {"id": graph.id} if graph.id else {}
     document = {"docid": graph.document} if graph.document else {}
-    own = kept(graph.extra, OWN)
+    own = kept_fields(graph.extra, OWN)
     return {**item, **document, **fields, "token": spans.forms, **ends, **own}

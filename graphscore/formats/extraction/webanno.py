@@ -39,10 +39,10 @@ from typing import BinaryIO, NamedTuple
 from graphscore.duplicates import shown
 from graphscore.exceptions import amount
 from graphscore.formats.base import Record
-from graphscore.formats.shared.json_files import whole
+from graphscore.formats.shared.json_files import read_whole
 from graphscore.formats.shared.json_values import LONGEST_FILE
 from graphscore.formats.shared.records import RecordBuilder
-from graphscore.formats.shared.span_fields import Units, quoted
+from graphscore.formats.shared.span_fields import Units, quote_beginning
 from graphscore.model.graph import LAYER, Anchor, NodeId, Pairs
 from graphscore.structures.entities.authority import AUTHORITY
 from graphscore.structures.extraction import ROLES
@@ -94,7 +94,7 @@ class _Layer(NamedTuple):
 
 class _Row(NamedTuple):
     line: int
-    place: str
+    token: str
     start: int
     end: int
     cells: list[str]
@@ -129,7 +129,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         A record for each framework that its head has layers of; several of ``ner`` if
         there are several layers of spans.  One record where anything is wrong.
     """
-    data = whole(stream)
+    data = read_whole(stream)
     if data is not None and not data.strip():
         return
     draft = _Document(name, 1, data or b"", item=Path(name).stem)
@@ -179,8 +179,8 @@ class _Document(RecordBuilder):
                 expected = f"a range of characters within {self.end} UTF-16 units"
                 self.add("range", f"'{row.start}-{row.end}'", expected, line=row.line)
                 continue
-            if "." not in row.place:
-                self.tokens[row.place] = Anchor(start, end)
+            if "." not in row.token:
+                self.tokens[row.token] = Anchor(start, end)
             for layer in self.layers:
                 self._cells(layer, row._replace(start=start, end=end))
         self.resolve()
@@ -189,7 +189,7 @@ class _Document(RecordBuilder):
         match = _LINE.fullmatch(line)
         if match is None:
             expected = "SENTENCE-TOKEN, FIRST-END, WORDS and features, with tabs"
-            self.add("", quoted(line), expected, line=number)
+            self.add("", quote_beginning(line), expected, line=number)
             return
         cells = match[6].split("\t")[1:]
         if len(cells) != self.width:
@@ -201,10 +201,10 @@ class _Document(RecordBuilder):
         self.rows.append(_Row(number, match[1], start, end, cells))
         if match[2]:
             return
-        forms = (form, _plain(form))
+        forms = (form, _unescape(form))
         form = next((f for f in forms if _size(f) == end - start), "")
         if not form or not self.end <= start <= self.limit:
-            expected = f"{_size(forms[0])} UTF-16 units of {quoted(forms[0])}"
+            expected = f"{_size(forms[0])} UTF-16 units of {quote_beginning(forms[0])}"
             if form:
                 expected = f"a range from {self.end} on, within the size of the file"
             self.add("range", f"'{start}-{end}'", expected, line=number)
@@ -223,7 +223,7 @@ class _Document(RecordBuilder):
         stacks = [s * most if s in (["_"], ["*"]) else s for s in stacks]
         for values in map(list, zip_longest(*stacks, fillvalue="")):
             if "" in values:
-                found = " ".join(map(quoted, cells))
+                found = " ".join(map(quote_beginning, cells))
                 expected = "as many annotations in each column"
                 self.add(layer.name, found, expected, line=row.line)
             elif layer.kind == LINKS:
@@ -239,7 +239,8 @@ class _Document(RecordBuilder):
     def _span(self, layer: _Layer, row: _Row, values: list[str]) -> None:
         targets = {k + 1 for k in layer.slots}
         parts = [
-            _apart(v) if k not in targets else (v, "") for k, v in enumerate(values)
+            _split_number(v) if k not in targets else (v, "")
+            for k, v in enumerate(values)
         ]
         number = next((number for _, number in parts if number), "")
         bare = [value for value, _ in parts]
@@ -250,12 +251,12 @@ class _Document(RecordBuilder):
             self.spans[key] = span
             self._features(span, layer)
         elif span.values != bare:
-            found = f"{' '.join(map(quoted, bare))} of annotation [{number}]"
+            found = f"{' '.join(map(quote_beginning, bare))} of annotation [{number}]"
             expected = f"what line {span.row.line} says of it"
             self.add(layer.name, found, expected, line=row.line)
         span.grow(row)
         for name in (layer.name, ""):
-            self.at.setdefault((name, row.place, number), span)
+            self.at.setdefault((name, row.token, number), span)
 
     def _features(self, span: _Annotation, layer: _Layer) -> None:
         slots, plain = layer.slots, {}
@@ -286,35 +287,35 @@ class _Document(RecordBuilder):
         match = _LINK.fullmatch(values[0])
         if match is None:
             expected = "LABEL->CHAIN-NUMBER"
-            self.add(layer.name, quoted(values[0]), expected, line=row.line)
+            self.add(layer.name, quote_beginning(values[0]), expected, line=row.line)
             return
         chain = self.chains.setdefault((layer.name, match[2]), {})
         number = int(match[3])
         span = chain.setdefault(number, _Annotation(0, layer.name, row, values))
-        features = (match[1], *(_apart(value)[0] for value in values[1:]))
+        features = (match[1], *(_split_number(value)[0] for value in values[1:]))
         span.properties = tuple(
             (name, value)
-            for name, given in zip(layer.features, features, strict=False)
-            if (value := _value(given)) is not None
+            for name, cell in zip(layer.features, features, strict=False)
+            if (value := _value(cell)) is not None
         )
         span.grow(row)
 
     def _target(
-        self, of: str, place: str, number: str, row: _Row
+        self, of: str, token_id: str, number: str, row: _Row
     ) -> _Annotation | None:
         """Return an annotation by its token and number; a problem if there is none."""
         names = (of, "") if of.startswith("uima.") else (of,)
-        found = (self.at.get((name, place, number)) for name in names)
-        target = next(filter(None, found), None)
-        if target is None and _OF_WORDS.search(of) and place in self.tokens:
-            start, end = self.tokens[place]
+        candidates = (self.at.get((name, token_id, number)) for name in names)
+        target = next(filter(None, candidates), None)
+        if target is None and _OF_WORDS.search(of) and token_id in self.tokens:
+            start, end = self.tokens[token_id]
             token = row._replace(start=start, end=end)
             target = _Annotation(len(self.spans), of, token, [])
-            self.spans[of, place] = self.at[of, place, number] = target
+            self.spans[of, token_id] = self.at[of, token_id, number] = target
         if target is None:
-            given = place + f"[{number}]" * bool(number)
+            address = token_id + f"[{number}]" * bool(number)
             expected = f"where an annotation of {of} is"
-            self.add("", shown(given), expected, line=row.line)
+            self.add("", shown(address), expected, line=row.line)
         return target
 
     def resolve(self) -> None:
@@ -324,22 +325,25 @@ class _Document(RecordBuilder):
         for layer, row, values in self.links:
             match = _TARGET.fullmatch(values[-1])
             if match is None:
-                found, expected = quoted(values[-1]), "SENTENCE-TOKEN[SOURCE_TARGET]"
+                found, expected = (
+                    quote_beginning(values[-1]),
+                    "SENTENCE-TOKEN[SOURCE_TARGET]",
+                )
                 self.add(layer.name, found, expected, line=row.line)
                 continue
             of = layer.features[-1].removeprefix("BT_")
             numbers = [(number or "").lstrip("0") for number in match.groups()[1:]]
-            places = zip((match[1], row.place), numbers, strict=True)
-            ends = [self._target(of, *place, row) for place in places]
+            ends_of_link = zip((match[1], row.token), numbers, strict=True)
+            ends = [self._target(of, *token_id, row) for token_id in ends_of_link]
             pair = zip(ROLES, ends, strict=True)
-            label = _value(_apart(values[0])[0]) if len(values) > 1 else None
+            label = _value(_split_number(values[0])[0]) if len(values) > 1 else None
             self.ends.append((label, [Argument(r, e.id) for r, e in pair if e]))
         for span in [*self.spans.values()]:
             roles = self.roles.setdefault(span.id, [])
-            for role, given, of in span.slots:
-                match = _TARGET.fullmatch(given)
-                place, number = match.groups("")[:2] if match else (given, "")
-                target = self._target(of, place, number, span.row)
+            for role, cell, of in span.slots:
+                match = _TARGET.fullmatch(cell)
+                token_id, number = match.groups("")[:2] if match else (cell, "")
+                target = self._target(of, token_id, number, span.row)
                 if target is not None:
                     roles.append(Argument(role, target.id))
 
@@ -360,13 +364,13 @@ class _Document(RecordBuilder):
         for name in plain:
             build = LayoutBuilder()
             self._mentions(build, {s.id for s in self._of([name])})
-            yield self._made(build, NER, name if len(plain) > 1 else "")
+            yield self._build_record(build, NER, name if len(plain) > 1 else "")
         if any(layer.kind == LINKS for layer in layers):
             build = LayoutBuilder()
             self._mentions(build, {span.id for span in self.spans.values()})
             for label, arguments in self.ends:
                 build.relation(label, arguments)
-            yield self._made(build, RELATIONS)
+            yield self._build_record(build, RELATIONS)
         if hosts:
             build, events = LayoutBuilder(), self._of(hosts)
             fillers = {role.filler for span in events for role in self.roles[span.id]}
@@ -374,7 +378,7 @@ class _Document(RecordBuilder):
             for span in events:
                 roles, more = self.roles[span.id], span.properties
                 build.trigger(span.label, span.anchors, roles, more, id=span.id)
-            yield self._made(build, EVENTS)
+            yield self._build_record(build, EVENTS)
         if any(layer.kind == CHAINS for layer in layers):
             build = LayoutBuilder()
             for chain in self.chains.values():
@@ -382,7 +386,7 @@ class _Document(RecordBuilder):
                 build.entity(
                     [build.mention(None, x.anchors, x.properties) for x in links]
                 )
-            yield self._made(build, COREF)
+            yield self._build_record(build, COREF)
 
     def _of(self, layers: list[str]) -> list[_Annotation]:
         return [span for span in self.spans.values() if span.layer in layers]
@@ -392,7 +396,9 @@ class _Document(RecordBuilder):
             if span.id in ids:
                 build.mention(span.label, span.anchors, span.properties, id=span.id)
 
-    def _made(self, build: LayoutBuilder, framework: str, layer: str = "") -> Record:
+    def _build_record(
+        self, build: LayoutBuilder, framework: str, layer: str = ""
+    ) -> Record:
         extra = {LAYER: layer.rpartition(".")[2]} if layer else {}
         tokens = tuple(self.tokens.values())
         record = self.record(
@@ -423,13 +429,13 @@ def _parts(cell: str, mark: str) -> list[str]:
     return ["".join(part) for part in parts]
 
 
-def _apart(value: str) -> tuple[str, str]:
+def _split_number(value: str) -> tuple[str, str]:
     """Return a value, and the number of its annotation."""
     match = _NUMBERED.fullmatch(value)
     return (match[1], match[2] or "") if match else (value, "")
 
 
-def _plain(value: str) -> str:
+def _unescape(value: str) -> str:
     """Return a value without the backslashes before what acts in columns."""
     if "\\" not in value:
         return value
@@ -437,6 +443,6 @@ def _plain(value: str) -> str:
     return "".join(_ESCAPED.get(p, p[1:] if len(p) > 1 else p) for p in pieces)
 
 
-def _value(given: str) -> str | None:
+def _value(cell: str) -> str | None:
     """Return the value of a feature; nothing where it has none."""
-    return None if given in ("*", "_") else _plain(given)
+    return None if cell in ("*", "_") else _unescape(cell)

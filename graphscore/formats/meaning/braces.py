@@ -139,7 +139,7 @@ class Splitter:
         """One more line."""
         record = self.record
         if record is not None and self.begins_another(record, raw):
-            yield self._ended(record)
+            yield self._end(record)
             # A blank line may be the last one of a graph without a closing bracket.
             self._after = bool(record.raw and record.raw[-1].strip())
             record = self.record = None
@@ -172,7 +172,7 @@ class Splitter:
         self.record.adjacent = self._after
         return self.record
 
-    def _ended(self, record: BracedRecord) -> Piece:
+    def _end(self, record: BracedRecord) -> Piece:
         """A record that ends."""
         self._after = True
         return record.end()
@@ -196,7 +196,7 @@ class Splitter:
                     piece = text[start : mark.end()]
                     record.lines.append(piece)
                     record.raw.append(piece.encode() if start else raw)
-                    yield self._ended(record)
+                    yield self._end(record)
                     record = self.record = None
                     start = mark.end()
         rest = text[start:]
@@ -221,8 +221,7 @@ class Splitter:
         elif not record.problems:
             start += len(piece) - len(piece.lstrip())
             column = bytes_before(text, start) + 1
-            found = repr(piece.strip()[:40])
-            record.add("", found, self.headed, column, number)
+            record.add("", repr(piece.strip()[:40]), self.headed, column, number)
 
     def begins_another(self, record: BracedRecord, raw: bytes) -> bool:
         """Return whether a line cannot belong to a record that is not complete.
@@ -241,7 +240,7 @@ class Splitter:
         """Yield the rest when the file ends; a comment is no record."""
         record = self.record
         if record and (record.item or record.opened or record.problems):
-            yield self._ended(record)
+            yield self._end(record)
 
 
 def visible_from(text: str, position: int) -> int:

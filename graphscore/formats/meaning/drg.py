@@ -49,7 +49,7 @@ from typing import Any, BinaryIO, NamedTuple
 from msgspec import structs
 
 from graphscore.formats.base import ReadGraph, Record
-from graphscore.formats.raw_text import pieced
+from graphscore.formats.raw_text import join_pieces
 from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.shared.records import LAST_POSITION, RecordBuilder
 from graphscore.formats.source import bounded_lines
@@ -110,8 +110,8 @@ class _Block(RecordBuilder):
         self.clauses: list[Clause] = []
         self.tokens: dict[Anchor, str] = {}
         self.sentence = ""
-        self.said: dict[str, list[list[int | str]]] = {}
-        """The lines of every box, with their places; under "" those of none."""
+        self.lines_of_box: dict[str, list[list[int | str]]] = {}
+        """The lines of every box, with their indexes; under "" those of none."""
 
     def take(self, raw: bytes, number: int) -> None:
         """One line that is not blank."""
@@ -130,8 +130,8 @@ class _Block(RecordBuilder):
             if words:
                 box = words[0]
                 self._clause(words, anchors, number)
-        place = len(self.raw) - 1
-        self.said.setdefault(box, []).append([place, text.rstrip("\r\n")])
+        index = len(self.raw) - 1
+        self.lines_of_box.setdefault(box, []).append([index, text.rstrip("\r\n")])
 
     def _header(self, line: str) -> None:
         match = ITEM.search(line)
@@ -174,7 +174,7 @@ class _Block(RecordBuilder):
             wrong = f"{len(words)} words", "3 or 4, as in b1 REF x1"
         else:
             clause = Clause(words[0], words[1], tuple(words[2:]), anchors)
-            wrong = _wrong(clause)
+            wrong = _wrong_arguments(clause)
             if wrong is None:
                 self.clauses.append(clause)
         if wrong is not None:
@@ -207,11 +207,11 @@ class _Block(RecordBuilder):
 
     def _with_lines(self, nodes: Iterable[Node]) -> Iterator[Node]:
         """Nodes, of which the boxes have the lines of their clauses."""
-        others = self.said.get("")
+        others = self.lines_of_box.get("")
         for node in nodes:
             extra: list[tuple[str, Any]] = []
-            if node.id in self.said:
-                extra.append((CLAUSES, self.said[str(node.id)]))
+            if node.id in self.lines_of_box:
+                extra.append((CLAUSES, self.lines_of_box[str(node.id)]))
                 if others:
                     extra.append((LINES, others))
                     others = None
@@ -228,8 +228,8 @@ class _Block(RecordBuilder):
         if not self.tokens:
             words = [word for word in self.sentence.split() if word != "ø"]
             return " ".join(words), ()
-        said = {key: word.replace("~", " ") for key, word in self.tokens.items()}
-        return pieced(said)
+        forms = {key: word.replace("~", " ") for key, word in self.tokens.items()}
+        return join_pieces(forms)
 
 
 def item_of(raw: bytes) -> str:
@@ -241,10 +241,10 @@ def item_of(raw: bytes) -> str:
     line = raw.strip()
     if not line.startswith(b"%%%"):
         return ""
-    said = line[3:].decode("utf-8", "replace").strip()
-    if said.startswith(NAMED):
-        return said[len(NAMED) :]
-    match = ITEM.search(said)
+    header = line[3:].decode("utf-8", "replace").strip()
+    if header.startswith(NAMED):
+        return header[len(NAMED) :]
+    match = ITEM.search(header)
     return match[0] if match else ""
 
 
@@ -258,7 +258,7 @@ def _clause_and_comment(line: str) -> tuple[list[str], str]:
     return words, ""
 
 
-def _wrong(clause: Clause) -> tuple[str, str] | None:
+def _wrong_arguments(clause: Clause) -> tuple[str, str] | None:
     """Return what was found and expected if arguments do not fit the operator."""
     operator, arguments = clause.operator, clause.arguments
     if _is_variable(operator) or CONSTANT.fullmatch(operator):
@@ -403,10 +403,10 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
     """
     for graph in graphs:
         check_framework(graph, ("drg",), "DRG")
-        yield _kept(graph) or _made(graph)
+        yield _original_lines(graph) or _new_clauses(graph)
 
 
-def _kept(graph: Graph) -> bytes:
+def _original_lines(graph: Graph) -> bytes:
     """The lines that the graph was read from, if they still say it; else nothing."""
     numbered: list[tuple[int, str]] = []
     for node in graph.nodes:
@@ -449,17 +449,17 @@ def _header(graph: Graph) -> list[str]:
     return result
 
 
-def _made(graph: Graph) -> bytes:
+def _new_clauses(graph: Graph) -> bytes:
     """Clauses for a graph from elsewhere."""
     clauses = list(_ClauseNames(graph).clauses())
     width = max((len(clause) for clause, _ in clauses), default=0)
     lines = _header(graph)
-    said: set[Anchor] = set()
+    written: set[Anchor] = set()
     for clause, anchors in clauses:
-        said.update(anchors)
+        written.update(anchors)
         comment = " ".join(_token(graph, anchor) for anchor in anchors)
         lines.append(f"{clause:<{width}}  % {comment}" if comment else clause)
-    rest = [anchor for anchor in graph.tokens if anchor not in said]
+    rest = [anchor for anchor in graph.tokens if anchor not in written]
     lines += [f"% {_token(graph, anchor)}" for anchor in rest]
     return _bytes(lines)
 
@@ -487,7 +487,7 @@ class _ClauseNames:
         self.boxes |= {
             edge.target for edge in graph.edges if edge.label and edge.label != "in"
         } | set(graph.tops)
-        self.boxes |= {each for each in self.nodes if BOX.fullmatch(str(each))}
+        self.boxes |= {node_id for node_id in self.nodes if BOX.fullmatch(str(node_id))}
         self.names = self._names()
         self.holders: dict[NodeId, list[NodeId]] = {}
         for edge in graph.edges:
@@ -524,7 +524,9 @@ class _ClauseNames:
             source, target = edge.source, edge.target
             if edge.label == "in":
                 if target not in self.roles:
-                    yield from self._held(source, self.nodes[target], target in seen)
+                    yield from self._referent_clauses(
+                        source, self.nodes[target], target in seen
+                    )
                     seen.add(target)
             elif edge.label:
                 words = f"{self._name(source)} {edge.label} {self._name(target)}"
@@ -533,7 +535,7 @@ class _ClauseNames:
                 seen.add(target)
                 yield self._role(target), self.nodes[target].anchors
 
-    def _held(
+    def _referent_clauses(
         self, box: NodeId, node: Node, again: bool
     ) -> Iterator[tuple[str, tuple[Anchor, ...]]]:
         """A referent in a box, with its concepts where it comes first."""
@@ -541,8 +543,8 @@ class _ClauseNames:
         yield f"{self._name(box)} REF {name}", node.anchors
         concepts = (node.label, *(value for _, value in node.properties))
         for concept in concepts if node.label is not None and not again else ():
-            said = CONCEPT.sub(r'\1 "\2"', str(concept))
-            yield f"{self._name(box)} {said} {name}", node.anchors
+            clause = CONCEPT.sub(r'\1 "\2"', str(concept))
+            yield f"{self._name(box)} {clause} {name}", node.anchors
 
     def _role(self, role: NodeId) -> str:
         """A role with its two arguments."""

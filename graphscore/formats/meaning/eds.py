@@ -39,9 +39,9 @@ from graphscore.formats.meaning.braces import (
     Splitter,
     visible_from,
 )
-from graphscore.formats.shared.paragraphs import Piece, apart, paragraphs
+from graphscore.formats.shared.paragraphs import Piece, paragraphs, separate_records
 from graphscore.formats.shared.records import LAST_POSITION
-from graphscore.formats.writing import spelled
+from graphscore.formats.writing import spell_value
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId
 
 SHARED = 1 << 14
@@ -232,9 +232,9 @@ class _Record(BracedRecord):
 
     def graph(self, text: str) -> Graph | None:
         start = text.index("{") + 1
-        found = TOP.match(text, start)
-        top, status = (found[1], found[2]) if found else (None, None)
-        position = found.end() if found else start
+        head = TOP.match(text, start)
+        top, status = (head[1], head[2]) if head else (None, None)
+        position = head.end() if head else start
         matches: dict[str, re.Match[str]] = {}
         while (position := visible_from(text, position)) < len(text) - 1:
             node = _PIECE.match(text, position)
@@ -283,11 +283,11 @@ class _Record(BracedRecord):
     def _targets(self, text: str, matches: dict[str, re.Match[str]]) -> None:
         """Note the first edge that leads to no node."""
         for match in matches.values():
-            place = match.start("edges")
+            position = match.start("edges")
             for role, target in pairs_of(match["edges"]) or ():
-                place = text.index(target, text.index(role, place) + len(role))
+                position = text.index(target, text.index(role, position) + len(role))
                 if target not in matches:
-                    self.at(place, role, repr(target), "the id of a node")
+                    self.at(position, role, repr(target), "the id of a node")
                     return
 
 
@@ -308,7 +308,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         return graph and Piece(graph)
 
     pieces = paragraphs(stream, LONGEST_LINE, plain, _Splitter(name))
-    yield from apart(pieces, name)
+    yield from separate_records(pieces, name)
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
@@ -364,7 +364,7 @@ def _node_line(node: Node, edges: Iterable[Edge]) -> str:
     extra = dict(node.extra)
     name = str(node.id)
     pieces = ["|" if extra.get("fragment") is True else " ", name, ":"]
-    pieces.append(spelled(node.label))
+    pieces.append(spell_value(node.label))
     lnk = extra.get("lnk")
     if node.anchors:
         start, end = node.anchors[0]
@@ -375,13 +375,13 @@ def _node_line(node: Node, edges: Iterable[Edge]) -> str:
     carg = next((p for p in properties if p[0].lower() == CONSTANT), None)
     if carg is not None:
         properties.remove(carg)
-        text = spelled(carg[1])
+        text = spell_value(carg[1])
         pieces.append('("' + _ESCAPE.sub(r"\\\g<0>", text) + '")')
     kind = extra.get("type")
     if properties or isinstance(kind, str):
         if not isinstance(kind, str):
             kind = name[0] if _VARIABLE.fullmatch(name) else "u"
-        written = ", ".join(f"{key} {spelled(value)}" for key, value in properties)
+        written = ", ".join(f"{key} {spell_value(value)}" for key, value in properties)
         pieces.append(f"{{{kind} {written}}}" if written else f"{{{kind}}}")
-    written = ", ".join(f"{spelled(edge.label)} {edge.target}" for edge in edges)
+    written = ", ".join(f"{spell_value(edge.label)} {edge.target}" for edge in edges)
     return f"{''.join(pieces)}[{written}]"

@@ -127,7 +127,7 @@ _named = msgspec.json.Decoder(_Named).decode
 _line = msgspec.json.Decoder(_Line).decode
 _any_line = msgspec.json.Decoder(_AnyLine).decode
 _fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
-_anything = msgspec.json.Decoder().decode
+_any_value = msgspec.json.Decoder().decode
 _edges_as_they_are = msgspec.json.Decoder(tuple[Edge, ...] | None).decode
 _edges_with_lists = msgspec.json.Decoder(list[_Edge]).decode
 _id, _source, _target = attrgetter("id"), attrgetter("source"), attrgetter("target")
@@ -261,15 +261,15 @@ def _further(line: _AnyLine, raw: bytes) -> dict[str, Any]:
     for the source of an edge: where the name stands first, there the field is.
     """
     result = {}
-    place = 0
+    position = 0
     for value, (name, mark) in zip(_further_of(line), _MARKS, strict=True):
         if value is not UNSET:
-            before, place = place, raw.find(mark)
-            if place < before:
+            before, position = position, raw.find(mark)
+            if position < before:
                 # Another order, a blank before a colon, or a name in another spelling.
                 return _other_fields(raw)
             result[name] = value
-    if "source" in result and place > raw.find(b'"edges":'):
+    if "source" in result and position > raw.find(b'"edges":'):
         return _other_fields(raw)
     return result
 
@@ -279,7 +279,7 @@ def _other_fields(raw: bytes) -> dict[str, Any]:
     other_fields = {}
     for name, value in _fields(raw).items():
         if name not in _decoders:
-            other_fields[name] = _anything(value)
+            other_fields[name] = _any_value(value)
             if depth(other_fields[name]) > DEEPEST:
                 raise _OddError
     return other_fields
@@ -313,7 +313,7 @@ def _graph(
         line.language or "",
         "",
         text,
-        _within(line.tokens, last) if line.tokens else (),
+        _anchors_within(line.tokens, last) if line.tokens else (),
         nodes,
         edges if type(edges) is tuple else _edges(edges, last),
         tops,
@@ -345,7 +345,7 @@ def _edges(plain: Iterable[Any], last: int) -> tuple[Edge, ...]:
                 raise _OddError
             names = edge.properties
         pairs = _pairs[names, values] if names or values else ()
-        anchors = _within(ranges, last) if ranges else ()
+        anchors = _anchors_within(ranges, last) if ranges else ()
         edges.append(
             Edge(
                 edge.source,
@@ -360,7 +360,7 @@ def _edges(plain: Iterable[Any], last: int) -> tuple[Edge, ...]:
     return tuple(edges)
 
 
-def _within(ranges: _Ranges, last: int) -> tuple[Anchor, ...]:
+def _anchors_within(ranges: _Ranges, last: int) -> tuple[Anchor, ...]:
     """The anchors that ranges stand for, none of which goes beyond the text."""
     anchors, end = _anchors[ranges]
     if end > last:
@@ -389,10 +389,10 @@ class _Draft(RecordBuilder):
         return self.rejected()
 
     def _record(self, fields: dict[str, msgspec.Raw]) -> Record:
-        found = {field: self._typed(field, fields) for field in _decoders}
-        nodes, of_nodes = found.pop("nodes") or ([], [])
-        edges, of_edges = found.pop("edges") or ([], [])
-        line = _AnyLine(**found, nodes=nodes)
+        values = {field: self._typed_field(field, fields) for field in _decoders}
+        nodes, of_nodes = values.pop("nodes") or ([], [])
+        edges, of_edges = values.pop("edges") or ([], [])
+        line = _AnyLine(**values, nodes=nodes)
         # With nodes missing, edges and tops to them would only repeat the problem.
         whole = not any(
             problem.where.startswith("$.nodes") for problem in self.problems
@@ -404,7 +404,7 @@ class _Draft(RecordBuilder):
             self.add("$.framework", "an empty string", "the name of a framework")
         self._references(line, edges, whole)
         extra = {
-            field: self._anything(field, value)
+            field: self._any_value(field, value)
             for field, value in fields.items()
             if field not in _decoders
         }
@@ -421,7 +421,7 @@ class _Draft(RecordBuilder):
             )
         return ReadGraph(self.line, graph)
 
-    def _typed(self, field: str, fields: dict[str, msgspec.Raw]) -> Any:
+    def _typed_field(self, field: str, fields: dict[str, msgspec.Raw]) -> Any:
         """The field's typed value; ``None``, and a problem where it is of no type.
 
         Of nodes and edges it is a list, and what each has of its own.
@@ -439,10 +439,10 @@ class _Draft(RecordBuilder):
         listed = value is not None and field in ("nodes", "edges")
         return (value, [()] * len(value)) if listed else value
 
-    def _anything(self, field: str, raw: msgspec.Raw) -> Any:
+    def _any_value(self, field: str, raw: msgspec.Raw) -> Any:
         """Any JSON value, as long as it is not out of all measure."""
         try:
-            value = _anything(raw)
+            value = _any_value(raw)
         except msgspec.ValidationError as error:
             self._invalid(field, error)
             return None
@@ -458,14 +458,14 @@ class _Draft(RecordBuilder):
         before = len(self.problems)
         typed: list[Any] = []
         extras: list[_Extra] = []
-        for position, given in enumerate(self._anything(field, raw) or ()):
-            plain: Any = given
+        for position, element in enumerate(self._any_value(field, raw) or ()):
+            plain: Any = element
             extra: _Extra = ()
-            if isinstance(given, dict):
-                plain = {k: v for k, v in given.items() if k in known}
-                extra = tuple((k, v) for k, v in given.items() if k not in known)
-                if isinstance(given.get("anchors"), list):
-                    plain["anchors"] = [*map(_without_extra, given["anchors"])]
+            if isinstance(element, dict):
+                plain = {k: v for k, v in element.items() if k in known}
+                extra = tuple((k, v) for k, v in element.items() if k not in known)
+                if isinstance(element.get("anchors"), list):
+                    plain["anchors"] = [*map(_without_extra, element["anchors"])]
             try:
                 typed.append(msgspec.convert(plain, kind))
             except msgspec.ValidationError as error:

@@ -15,7 +15,7 @@ import msgspec
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 
 
-def _said(**fields: Any) -> dict[str, Any]:
+def _without_empty(**fields: Any) -> dict[str, Any]:
     """Fields of an object, without those that say nothing."""
     return {
         key: value for key, value in fields.items() if value is not None and value != []
@@ -29,25 +29,25 @@ def _anchors_of(anchors: tuple[Anchor, ...]) -> list[dict[str, int]]:
 def to_json(graph: Graph) -> dict[str, Any]:
     """The MRP object of a graph; what is empty is left out, but for ``nodes``."""
     return {
-        **_said(
+        **_without_empty(
             id=graph.id,
             flavor=graph.flavor,
             framework=graph.framework,
             language=graph.language or None,
         ),
         **graph.extra,
-        **_said(
+        **_without_empty(
             input=graph.text or None,
             tokens=_anchors_of(graph.tokens),
             tops=[*graph.tops],
         ),
         "nodes": [_node_json(node) for node in graph.nodes],
-        **_said(edges=[_edge_json(edge) for edge in graph.edges]),
+        **_without_empty(edges=[_edge_json(edge) for edge in graph.edges]),
     }
 
 
 def _node_json(node: Node) -> dict[str, Any]:
-    result = _said(
+    result = _without_empty(
         id=node.id,
         label=node.label,
         properties=[name for name, _ in node.properties],
@@ -58,7 +58,7 @@ def _node_json(node: Node) -> dict[str, Any]:
 
 
 def _edge_json(edge: Edge) -> dict[str, Any]:
-    result = _said(
+    result = _without_empty(
         source=edge.source,
         target=edge.target,
         label=edge.label,

@@ -47,7 +47,7 @@ from graphscore.formats.meaning.drg import (
     OFFSETS,
     item_of,
 )
-from graphscore.formats.raw_text import pieced
+from graphscore.formats.raw_text import join_pieces
 from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.shared.records import LAST_POSITION, RecordBuilder
 from graphscore.formats.source import bounded_lines
@@ -115,9 +115,9 @@ class Build:
         self.boxes, self.senses, self.constants = 1, 0, 0
         self.total = sum(self._is_sense(word) for line in lines for word in line.words)
         boxes = sum(
-            each in RELATIONS or bool(_BOX_INDEX.fullmatch(after))
+            word in RELATIONS or bool(_BOX_INDEX.fullmatch(after))
             for line in lines
-            for each, after in zip(line.words, [*line.words[1:], ""], strict=True)
+            for word, after in zip(line.words, [*line.words[1:], ""], strict=True)
         )
         self.last_box = boxes
         for line in lines:
@@ -126,75 +126,81 @@ class Build:
     def _is_sense(self, word: str) -> bool:
         return not word.startswith('"') and bool(LEMMA.fullmatch(word))
 
-    def _wrong(self, said: SourceLine, word: str, found: str, expected: str) -> None:
+    def _leave_out(
+        self, line: SourceLine, word: str, found: str, expected: str
+    ) -> None:
         """Leave a role, a relation or a stray word out: the rest does without."""
-        self.draft.leave_out(word[:60], found, expected, said.number)
+        self.draft.leave_out(word[:60], found, expected, line.number)
 
-    def _line(self, said: SourceLine) -> None:
-        words, place = said.words, 0
-        while place < len(words):
-            word = words[place]
-            place += 1
+    def _line(self, line: SourceLine) -> None:
+        words, index = line.words, 0
+        while index < len(words):
+            word = words[index]
+            index += 1
             if self._is_sense(word):
-                self._sense(word, said)
+                self._sense(word, line)
             elif not ROLE.fullmatch(word):
                 found = repr(word[:60])
-                self._wrong(said, word, found, "a sense, a role or a relation")
-            elif place == len(words) or self._is_sense(words[place]):
-                self._wrong(said, word, "nothing after it", "an index or a constant")
+                self._leave_out(line, word, found, "a sense, a role or a relation")
+            elif index == len(words) or self._is_sense(words[index]):
+                self._leave_out(
+                    line, word, "nothing after it", "an index or a constant"
+                )
             else:
-                target = words[place]
-                place += 1
+                target = words[index]
+                index += 1
                 is_box = _BOX_INDEX.fullmatch(target) or word in RELATIONS
-                (self._box if is_box else self._role)(word, target, said)
+                (self._box if is_box else self._role)(word, target, line)
 
-    def _sense(self, word: str, said: SourceLine) -> None:
+    def _sense(self, word: str, line: SourceLine) -> None:
         lemma, pos, number = word.rsplit(".", 2)
         name = f"s{self.senses}"
         self.senses += 1
         properties = (("lemma", lemma), ("pos", pos), ("sense", number))
-        self.nodes.append(Node(name, SENSE, properties, said.anchors))
+        self.nodes.append(Node(name, SENSE, properties, line.anchors))
         self.edges.append(Edge(f"b{self.boxes - 1}", name, MEMBER))
 
-    def _box(self, relation: str, index: str, said: SourceLine) -> None:
+    def _box(self, relation: str, index: str, line: SourceLine) -> None:
         expected = "the box that it follows, such as -1 or <1"
         if not _BOX_INDEX.fullmatch(index) and not _INDEX.fullmatch(index):
-            self._wrong(said, relation, repr(index), expected)
+            self._leave_out(line, relation, repr(index), expected)
             return
         away = int(index[1:])
-        other = self.boxes + (away if index[0] in ">+" else -away)
-        if not 0 <= other <= self.last_box or not away:
-            self._wrong(said, relation, f"{index!r}, which is not a box", expected)
+        box = self.boxes + (away if index[0] in ">+" else -away)
+        if not 0 <= box <= self.last_box or not away:
+            self._leave_out(line, relation, f"{index!r}, which is not a box", expected)
             return
         name = f"b{self.boxes}"
         self.boxes += 1
         self.nodes.append(Node(name, BOX))
         self.edges.append(
             Edge(
-                f"b{other}",
+                f"b{box}",
                 name,
                 relation,
-                anchors=said.anchors,
+                anchors=line.anchors,
                 extra=((WRITTEN, index),),
             )
         )
 
-    def _role(self, role: str, target: str, said: SourceLine) -> None:
+    def _role(self, role: str, target: str, line: SourceLine) -> None:
         if not self.senses:
-            self._wrong(said, role, "no sense before it", "a sense, such as dog.n.01")
+            self._leave_out(
+                line, role, "no sense before it", "a sense, such as dog.n.01"
+            )
             return
         source = f"s{self.senses - 1}"
         normal = role.removesuffix("Of") if role in INVERTED else None
         if _INDEX.fullmatch(target):
-            place = self.senses - 1 + int(target)
-            if 0 <= place < self.total:
-                self.edges.append(Edge(source, f"s{place}", role, normal))
+            index = self.senses - 1 + int(target)
+            if 0 <= index < self.total:
+                self.edges.append(Edge(source, f"s{index}", role, normal))
                 return
-            here = self.senses - 1
-            expected = f"an index from {-here:+} to {self.total - 1 - here:+}"
+            current = self.senses - 1
+            expected = f"an index from {-current:+} to {self.total - 1 - current:+}"
             where = f"{role} {target}"[:60]
             # The reader of ud-boxer takes it for a constant that looks like an index.
-            self.draft.add(where, "no sense there", expected, line=said.number)
+            self.draft.add(where, "no sense there", expected, line=line.number)
             self.draft.pass_over(OUTSIDE)
         name = f"c{self.constants}"
         self.constants += 1
@@ -224,20 +230,20 @@ class _Document(RecordBuilder):
         if text.lstrip().startswith("%%%"):
             self._heading(text.strip())
             return
-        said, comment = text, ""
+        content, comment = text, ""
         cut = _COMMENT.search(text)
         if cut:
-            said, comment = text[: cut.start()], text[cut.end() :].strip()
+            content, comment = text[: cut.start()], text[cut.end() :].strip()
         anchors = self._range(comment, number)
-        words = self._words(said, number)
+        words = self._words(content, number)
         if words:
             self.lines.append(SourceLine(number, words, anchors))
 
     def _heading(self, line: str) -> None:
-        said = line.removeprefix("%%%").strip()
-        match = ITEM.search(said)
-        if said.startswith(NAMED):
-            self.item = said[len(NAMED) :]
+        heading = line.removeprefix("%%%").strip()
+        match = ITEM.search(heading)
+        if heading.startswith(NAMED):
+            self.item = heading[len(NAMED) :]
             return
         if match and not self.item:
             self.item = match[0]
@@ -264,7 +270,7 @@ class _Document(RecordBuilder):
         words: list[str] = []
         quoted: list[str] = []
         for word in text.split():
-            if quoted or (word.startswith('"') and not _closed(word)):
+            if quoted or (word.startswith('"') and not _is_closed(word)):
                 quoted.append(word)
                 if word.endswith('"') and len(quoted) > 1:
                     words.append(" ".join(quoted))
@@ -299,7 +305,7 @@ class _Document(RecordBuilder):
                 return
             self.add(self.item, "nothing after the id", "word senses", line=self.line)
         build = Build(self.lines, self)
-        text, tokens = pieced(self.pieces)
+        text, tokens = join_pieces(self.pieces)
         if any(note.what == OFFSETS for note in self.notes):
             text = ""
         graph = Graph(
@@ -318,7 +324,7 @@ class _Document(RecordBuilder):
         yield self.record(graph)
 
 
-def _closed(word: str) -> bool:
+def _is_closed(word: str) -> bool:
     return len(word) > 1 and word.endswith('"')
 
 
@@ -416,8 +422,8 @@ class _Written:
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
-        self.boxes = _places(graph, BOX)
-        self.place = _places(graph, SENSE)
+        self.boxes = _ordinals(graph, BOX)
+        self.ordinals = _ordinals(graph, SENSE)
         self.nodes = {node.id: node for node in graph.nodes}
 
     def lines(self) -> list[str]:
@@ -426,7 +432,7 @@ class _Written:
         rows: list[Row] = []
         # In the order of the edges: roles may follow a relation that opens a box.
         for edge in self.graph.edges:
-            if edge.label == MEMBER and edge.target in self.place:
+            if edge.label == MEMBER and edge.target in self.ordinals:
                 node = self.nodes[edge.target]
                 rows.append((_sense(node), "", node.anchors))
             elif edge.target in self.boxes:
@@ -438,11 +444,11 @@ class _Written:
         anchored = any(anchors for _, _, anchors in rows)
         first = max((len(sense) for sense, _, _ in rows), default=0)
         second = max((len(roles) for _, roles, _ in rows), default=0)
-        for sense, said, anchors in rows:
+        for sense, roles, anchors in rows:
             if not anchored:
-                line = f"{sense} {said}" if sense else said
+                line = f"{sense} {roles}" if sense else roles
             else:
-                line = f"{sense:<{first}} {said:<{second}} % {self._comment(anchors)}"
+                line = f"{sense:<{first}} {roles:<{second}} % {self._comment(anchors)}"
             result.append(line.rstrip())
         return result
 
@@ -459,8 +465,8 @@ class _Written:
 
     def _role(self, edge: Edge) -> str:
         role = str(edge.label)
-        if edge.target in self.place:
-            away = self.place[edge.target] - self.place.get(edge.source, 0)
+        if edge.target in self.ordinals:
+            away = self.ordinals[edge.target] - self.ordinals.get(edge.source, 0)
             return f"{role} {away:+d}"
         node = self.nodes[edge.target]
         written = kept_as(node.extra, WRITTEN, str, "")
@@ -475,8 +481,8 @@ class _Written:
 
     def _say_rest(self, rows: list[Row]) -> None:
         """Words that no sense comes from get lines of their own."""
-        said = {anchor for _, _, anchors in rows for anchor in anchors}
-        rest = [anchor for anchor in self.graph.tokens if anchor not in said]
+        written = {anchor for _, _, anchors in rows for anchor in anchors}
+        rest = [anchor for anchor in self.graph.tokens if anchor not in written]
         rows += [("", "", (anchor,)) for anchor in rest]
 
     def _comment(self, anchors: tuple[Anchor, ...]) -> str:
@@ -488,11 +494,11 @@ class _Written:
 
 def _sense(node: Node) -> str:
     """A sense as it is written."""
-    said = dict(node.properties)
-    return ".".join(str(said.get(name, "")) for name in ("lemma", "pos", "sense"))
+    properties = dict(node.properties)
+    return ".".join(str(properties.get(name, "")) for name in ("lemma", "pos", "sense"))
 
 
-def _places(graph: Graph, label: str) -> dict[NodeId, int]:
+def _ordinals(graph: Graph, label: str) -> dict[NodeId, int]:
     """The nodes of a label, numbered in their order."""
     nodes = [node.id for node in graph.nodes if node.label == label]
     return {node: number for number, node in enumerate(nodes)}

@@ -30,7 +30,7 @@ from typing import Any, BinaryIO
 
 from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import Record
-from graphscore.formats.raw_text import forms_of, joined
+from graphscore.formats.raw_text import forms_of, join_tokens
 from graphscore.formats.shared.columns import (
     Block,
     Lines,
@@ -39,7 +39,7 @@ from graphscore.formats.shared.columns import (
     without_tail,
 )
 from graphscore.formats.shared.records import text_of
-from graphscore.formats.writing import spelled
+from graphscore.formats.writing import spell_value
 from graphscore.model.graph import (
     IDLE_PREDICATES,
     Anchor,
@@ -105,13 +105,13 @@ class _Sentence(Block):
         table = None if self.problems else _table(self.lines, modern)
         if table is None:
             return None
-        return laid(self.item, self.framework, *table, comments)
+        return lay_out(self.item, self.framework, *table, comments)
 
     def _comments(self) -> list[str]:
         """Take the comments off, which stand before all tokens: see _further."""
         lines = self.lines
         if not _BLANK.isdisjoint([text[-1] for text in lines]):
-            lines = [_trimmed(text.rstrip("\r ")) for text in lines]
+            lines = [_trim(text.rstrip("\r ")) for text in lines]
         comments: list[str] = []
         count, named = 0, False
         while count < len(lines) and lines[count][0] == "#":
@@ -157,12 +157,11 @@ class _Sentence(Block):
             modern = len(rows[0]) == 7 + predicates
         for line, columns in zip(self.numbers, rows, strict=True):
             if len(columns) != 6 + modern + predicates:
-                found = f"{len(columns)} columns"
                 expected = f"{6 + modern} and one for each of {predicates} predicates"
-                self.add("", found, expected, line=line)
+                self.add("", f"{len(columns)} columns", expected, line=line)
 
 
-def _trimmed(text: str) -> str:
+def _trim(text: str) -> str:
     """A line of a token without empty cells behind those that there must be."""
     if text[0] == "#" or text[-1] != "\t":
         return text
@@ -242,7 +241,7 @@ def _split(graph: Graph, anchors: list[Anchor]) -> Iterator[Anchor]:
 
 def _cell(value: Value) -> str:
     """Return the cell of a value."""
-    return spelled(value) or ABSENT
+    return spell_value(value) or ABSENT
 
 
 def lines_of(graph: Graph) -> Iterator[str]:
@@ -295,11 +294,11 @@ def lines_of(graph: Graph) -> Iterator[str]:
         node = nodes.get(number)
         if node is not None:
             properties = {name.lower(): value for name, value in node.properties}
-            said = [node.label, properties.get("pos"), properties.get("frame")]
+            values = [node.label, properties.get("pos"), properties.get("frame")]
         else:
             kept = skipped.get(str(number))
-            said = kept if isinstance(kept, list) and len(kept) == 3 else [None] * 3
-        lemma, pos, frame = (_cell(value) for value in said)
+            values = kept if isinstance(kept, list) and len(kept) == 3 else [None] * 3
+        lemma, pos, frame = (_cell(value) for value in values)
         flags = ["-+"[number in tops], "-+"[number in predicates]]
         labels = [cells.get((number, source), ABSENT) for source in columns]
         row = [str(number), _cell(form), lemma, pos, *flags, frame, *labels]
@@ -332,7 +331,7 @@ def _numbers(count: int) -> tuple[str, ...]:
     return tuple(map(str, range(1, count + 1)))
 
 
-def laid(
+def lay_out(
     item: str,
     framework: str,
     columns: Sequence[Sequence[str]],
@@ -351,7 +350,7 @@ def laid(
     """
     ids, forms, lemmas, tags, marks, flags = columns[:6]
     frames = columns[6] if len(columns) > 6 else [ABSENT] * len(ids)
-    text, tokens = joined(forms)
+    text, tokens = join_tokens(forms)
     tops = tuple([number for number, mark in enumerate(marks, 1) if mark == "+"])
     predicates = {number for number, flag in enumerate(flags, 1) if flag == "+"}
     linked = {edge.target for edge in edges}.union(predicates, tops)

@@ -31,7 +31,7 @@ from graphscore.formats.meaning.braces import (
 )
 from graphscore.formats.shared.paragraphs import paragraphs
 from graphscore.formats.shared.records import LAST_POSITION
-from graphscore.formats.writing import spelled
+from graphscore.formats.writing import spell_value
 from graphscore.model.frameworks import DMRS
 from graphscore.model.graph import Anchor, Edge, Graph, Node, Value
 
@@ -77,9 +77,9 @@ class _Record(BracedRecord):
         top, surface = None, ""
         match = _ATTRIBUTES.match(text, position)
         if match is not None:
-            lnk, said, pairs = match.groups()
-            if said:
-                surface = _ESCAPED.sub(r"\1", said[1:-1])
+            lnk, quoted, pairs = match.groups()
+            if quoted:
+                surface = _ESCAPED.sub(r"\1", quoted[1:-1])
             if lnk is not None:
                 self.extra["lnk"] = lnk
             top = self._attributes(pairs, match.start(3))
@@ -97,9 +97,9 @@ class _Record(BracedRecord):
                 position = end
                 continue
             position = part.end()
-        return self._made(top, surface)
+        return self._build(top, surface)
 
-    def _made(self, top: int | None, surface: str) -> Graph:
+    def _build(self, top: int | None, surface: str) -> Graph:
         edges = []
         for link in self.links:
             start, end = int(link["start"]), int(link["end"])
@@ -132,7 +132,7 @@ class _Record(BracedRecord):
             extra=self.extra,
         )
 
-    def _attributes(self, pairs: str, place: int) -> int | None:
+    def _attributes(self, pairs: str, position: int) -> int | None:
         top = None
         for name, value in _PAIR.findall(pairs):
             if name.lower() == "top" and _is_id(value):
@@ -141,7 +141,7 @@ class _Record(BracedRecord):
                 self.extra["index"] = int(value)
             else:
                 expected = "top=id or index=id"
-                self.at(place, "graph", repr(f"{name}={value}"[:60]), expected)
+                self.at(position, "graph", repr(f"{name}={value}"[:60]), expected)
         return top
 
     def _node(self, match: re.Match[str]) -> None:
@@ -167,11 +167,11 @@ class _Record(BracedRecord):
     def _anchors(
         self, match: re.Match[str], extra: list[tuple[str, Any]]
     ) -> tuple[Anchor, ...]:
-        found = RANGE.fullmatch(match["lnk"])
-        if found is None:
+        span = RANGE.fullmatch(match["lnk"])
+        if span is None:
             extra.append(("lnk", match["lnk"]))
             return ()
-        start, end = int(found[1]), int(found[2])
+        start, end = int(span[1]), int(span[2])
         if end < start or end > LAST_POSITION:
             self.wrong(match, "lnk", f"a range of characters up to {LAST_POSITION}")
         return (Anchor(start, end),)
@@ -222,18 +222,18 @@ def dmrs_text(graph: Graph) -> str:
         'dmrs 7 { [top=1] 1 [_bark_v_1]; }'
     """
     head = ["dmrs", graph.id] if graph.id else ["dmrs"]
-    said = []
+    attributes = []
     lnk = graph.extra.get("lnk")
     if isinstance(lnk, str) and re.fullmatch(r"[-@#:\d ]+", lnk):
-        said.append(f"<{lnk}>")
+        attributes.append(f"<{lnk}>")
     surface = graph.text or graph.extra.get("surface")
     if isinstance(surface, str) and surface:
-        said.append(_quoted(surface))
-    said += [f"top={top}" for top in graph.tops]
+        attributes.append(_quote(surface))
+    attributes += [f"top={top}" for top in graph.tops]
     index = graph.extra.get("index")
     if type(index) is int and index >= 0:
-        said.append(f"index={index}")
-    pieces = [*head, "{", *([f"[{' '.join(said)}]"] if said else ())]
+        attributes.append(f"index={index}")
+    pieces = [*head, "{", *([f"[{' '.join(attributes)}]"] if attributes else ())]
     pieces += [_node_text(node) for node in graph.nodes]
     pieces += [_link_text(edge) for edge in graph.edges]
     return " ".join([*pieces, "}"])
@@ -241,7 +241,7 @@ def dmrs_text(graph: Graph) -> str:
 
 def _node_text(node: Node) -> str:
     extra = dict(node.extra)
-    text = spelled(node.label)
+    text = spell_value(node.label)
     lnk = extra.get("lnk")
     if node.anchors:
         start, end = node.anchors[0]
@@ -249,13 +249,13 @@ def _node_text(node: Node) -> str:
     elif isinstance(lnk, str) and re.fullmatch(r"[-@#:\d ]+", lnk):
         text += f"<{lnk}>"
     constants = [value for name, value in node.properties if name == CONSTANT]
-    text += "".join(f"({_quoted(str(value))})" for value in constants)
+    text += "".join(f"({_quote(str(value))})" for value in constants)
     kind = extra.get("type")
     words = [text]
     if isinstance(kind, str) and _WORD.fullmatch(kind):
         words.append(kind)
     words += [
-        f"{name}={spelled(value)}"
+        f"{name}={spell_value(value)}"
         for name, value in node.properties
         if name != CONSTANT
     ]
@@ -263,9 +263,9 @@ def _node_text(node: Node) -> str:
 
 
 def _link_text(edge: Edge) -> str:
-    post = spelled(dict(edge.attributes).get(POST, "NEQ"))
-    return f"{edge.source}:{spelled(edge.label)}/{post} -> {edge.target};"
+    post = spell_value(dict(edge.attributes).get(POST, "NEQ"))
+    return f"{edge.source}:{spell_value(edge.label)}/{post} -> {edge.target};"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

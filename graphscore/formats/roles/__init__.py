@@ -16,7 +16,7 @@ FORMATS = (
         ),
         write=late("graphscore.formats.roles.conll2005", "write"),
         lost=late("graphscore.formats.roles.lossy_fields", "in_conll2005"),
-        beside=late("graphscore.formats.roles.conll2005", "beside"),
+        beside=late("graphscore.formats.roles.conll2005", "words_beside"),
         restates=("ids", "senses", "texts"),
     ),
     Format(

@@ -37,9 +37,14 @@ from typing import BinaryIO, NamedTuple
 
 from graphscore.exceptions import InputError, Problem, amount
 from graphscore.formats.base import Record, Rejected
-from graphscore.formats.raw_text import joined
-from graphscore.formats.roles.layout import Spans, cells_of, spanned, spans_of
-from graphscore.formats.roles.writing import ends_of, forms_of_words, kept, written
+from graphscore.formats.raw_text import join_tokens
+from graphscore.formats.roles.layout import Spans, cells_of, span_based_graph, spans_of
+from graphscore.formats.roles.writing import (
+    ends_of,
+    forms_of_words,
+    kept_lines,
+    write_sentences,
+)
 from graphscore.formats.shared.columns import Block, Lines, blocks
 from graphscore.formats.shared.records import bytes_before
 from graphscore.formats.source import COMPRESSED, open_lines, stem_of
@@ -90,7 +95,7 @@ def columns_of(sentences: Sequence[list[list[str]]]) -> Columns:
         width = min(map(len, rows))
         brackets = _brackets(rows, width)
         (before if brackets else plain)[width - brackets] += 1
-    count = max(before or plain, key=lambda each: ((before or plain)[each], -each))
+    count = max(before or plain, key=lambda size: ((before or plain)[size], -size))
     votes = 0
     for rows in sentences:
         width = min(map(len, rows))
@@ -164,23 +169,23 @@ class Sentence(Block):
     def cell(self, row: int, column: int, found: str, expected: str) -> None:
         """Note a problem of a cell, blanks between; row and column are from 0."""
         line = self.lines[row]
-        place = bytes_before(line, _starts(line)[column]) + 1
-        self.add(f"column {column + 1}", found, expected, place, self.line + row)
+        byte = bytes_before(line, _starts(line)[column]) + 1
+        self.add(f"column {column + 1}", found, expected, byte, self.line + row)
 
-    def graph(self, reader: Reader, other: Block | None) -> Graph | None:
+    def graph(self, reader: Reader, words_block: Block | None) -> Graph | None:
         """The graph, if nothing is wrong.
 
         Args:
             reader: the reader of its file.
-            other: its words, if they stand in another file.
+            words_block: its words, if they stand in another file.
         """
         rows, known = self.rows, reader.columns
         self.even(rows, range(len(rows)), known.before)
         words = None
-        if other is not None:
-            words = [row[0] for row in map(str.split, other.lines) if row]
+        if words_block is not None:
+            words = [row[0] for row in map(str.split, words_block.lines) if row]
             if len(words) != len(rows):
-                where = f"{other.name}:{other.line}"
+                where = f"{words_block.name}:{words_block.line}"
                 expected = f"{len(words)}, as there are so many words at {where}"
                 self.add("", f"{len(rows)} lines", expected)
         if self.problems:
@@ -191,11 +196,11 @@ class Sentence(Block):
         roles = self._roles(columns, known)
         if roles is None:
             return None
-        text, ranges = joined(words)
+        text, ranges = join_tokens(words)
         extra: dict[str, object] = {LINES: "\n".join(self.lines)}
         if reader.apart:
             extra[WORDS] = True
-        return spanned("", "", text, ranges, roles, extra)
+        return span_based_graph("", "", text, ranges, roles, extra)
 
     def _roles(
         self, columns: list[tuple[str, ...]], known: Columns
@@ -207,18 +212,17 @@ class Sentence(Block):
         lemmas: tuple[str, ...] = ()
         if with_targets:
             lemmas = columns[before - 1]
-            places = [k for k, lemma in enumerate(lemmas) if lemma != NOTHING]
-            if len(places) != len(brackets):
-                found = amount(len(places), "target")
+            predicates = [k for k, lemma in enumerate(lemmas) if lemma != NOTHING]
+            if len(predicates) != len(brackets):
                 expected = f"{len(brackets)}, as there are so many columns of brackets"
-                self.add("", found, expected)
+                self.add("", amount(len(predicates), "target"), expected)
                 return None
-            targets = list(places)
+            targets = list(predicates)
         roles = []
         for count, (column, target) in enumerate(zip(brackets, targets, strict=True)):
             spans, broken = spans_of(column)
-            for place, found, expected in broken:
-                self.cell(place, before + count, found, expected)
+            for row, found, expected in broken:
+                self.cell(row, before + count, found, expected)
             first = last = target
             verbs = [span for span in spans if span[0] == VERB]
             if target is None:
@@ -242,11 +246,11 @@ def words_paths(path: str) -> list[str]:
     ['wsj/props/test.words', 'wsj/words/test.words']
     """
     own = Path(path).with_name(stem_of(path) + ".words")
-    other = own.parent.parent / "words" / own.name
-    return [f"{path_}{end}" for path_ in (own, other) for end in ("", *COMPRESSED)]
+    sibling = own.parent.parent / "words" / own.name
+    return [f"{path_}{end}" for path_ in (own, sibling) for end in ("", *COMPRESSED)]
 
 
-def beside(path: str) -> list[str]:
+def words_beside(path: str) -> list[str]:
     """The file of the words of a file, if it is there."""
     if path.startswith("<") or not Path(path).name:
         return []
@@ -263,7 +267,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     sentences = (Sentence(name, line, raw) for line, raw in blocks(stream))
     first = list(islice(sentences, LOOKED_AT))
     columns = columns_of([sentence.rows for sentence in first if not sentence.problems])
-    words_files = [] if columns.words else beside(name)
+    words_files = [] if columns.words else words_beside(name)
     reader = Reader(name, columns, bool(words_files))
     every = chain(first, sentences)
     if not words_files:
@@ -273,14 +277,14 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         try:
             words = blocks(stack.enter_context(open_lines(words_files[0])))
             for sentence in every:
-                other = next(words, None)
-                if other is None:
+                block = next(words, None)
+                if block is None:
                     found = f"no sentence for line {sentence.line} of {name}"
                     expected = "the words of every sentence"
                     problem = Problem(words_files[0], None, None, "", found, expected)
                     yield reader.record(sentence, problem)
                 else:
-                    yield reader.record(sentence, Block(words_files[0], *other))
+                    yield reader.record(sentence, Block(words_files[0], *block))
             if more := next(words, None):
                 found = "words of a further sentence"
                 expected = f"as many sentences as in {name}"
@@ -303,7 +307,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         GraphscoreError: for another framework.
         InvalidGraphError: for a graph that cannot be laid out.
     """
-    return written(graphs, "CoNLL-2005", _lines)
+    return write_sentences(graphs, "CoNLL-2005", _lines)
 
 
 def _lines(graph: Graph) -> Iterator[str]:
@@ -311,7 +315,7 @@ def _lines(graph: Graph) -> Iterator[str]:
     if isinstance(lines, str) and lines.strip() and graph.extra.get(WORDS) is not True:
         rows = [line.split() for line in lines.split("\n")]
         reader = Reader("", columns_of([rows]))
-        source = kept(graph, LINES, reader.sentence)
+        source = kept_lines(graph, LINES, reader.sentence)
         if source is not None and source.same:
             yield from source.lines
             return
@@ -320,13 +324,13 @@ def _lines(graph: Graph) -> Iterator[str]:
     targets = [NOTHING] * len(forms)
     columns: dict[int, list[str]] = {}
     for proposition in sentence.propositions:
-        place = proposition.place
-        if not 0 <= place < len(forms):
+        word = proposition.place
+        if not 0 <= word < len(forms):
             continue  # the predicate of no word
-        targets[place] = proposition.lemma or forms[place]
+        targets[word] = proposition.lemma or forms[word]
         spans = [(piece.label, *ends_of(piece)) for piece in proposition.pieces]
-        columns[place] = cells_of(spans, len(forms))
+        columns[word] = cells_of(spans, len(forms))
     before = [targets] if set(forms) == {UNKNOWN} else [forms, targets]
-    ordered = [columns[place] for place in sorted(columns)]
+    ordered = [columns[word] for word in sorted(columns)]
     for row in zip(*before, *ordered, strict=True):
         yield "\t".join(row)

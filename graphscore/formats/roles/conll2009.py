@@ -29,10 +29,10 @@ from functools import lru_cache
 from typing import BinaryIO
 
 from graphscore.formats.base import Record
-from graphscore.formats.raw_text import joined
+from graphscore.formats.raw_text import join_tokens
 from graphscore.formats.roles.layout import (
     Roles,
-    headed,
+    head_based_graph,
     token_properties,
     tokens_of,
 )
@@ -42,7 +42,7 @@ from graphscore.formats.roles.writing import (
     form_of,
     rewritten,
     words_of,
-    written,
+    write_sentences,
 )
 from graphscore.formats.shared.columns import (
     CACHED,
@@ -97,18 +97,18 @@ class Reader:
         return sentence.record(sentence.graph())
 
 
-def _properties(said: tuple[str, ...]) -> Pairs:
+def _properties(columns: tuple[str, ...]) -> Pairs:
     """Properties of a word.
 
     Args:
-        said: HEAD, PHEAD, DEPREL and PDEPREL; heads are known to be numbers.
+        columns: HEAD, PHEAD, DEPREL and PDEPREL; heads are known to be numbers.
     """
-    head, predicted, relation, other = said
+    head, predicted, relation, predicted_relation = columns
     pairs: list[tuple[str, Value]] = [*token_properties(head, relation)]
     if predicted != "_":
         pairs.append((PREDICTED_HEAD, int(predicted)))
-    if other != "_":
-        pairs.append((PREDICTED_RELATION, other))
+    if predicted_relation != "_":
+        pairs.append((PREDICTED_RELATION, predicted_relation))
     return tuple(pairs)
 
 
@@ -159,11 +159,11 @@ class Sentence(Block):
                 self.cell(row, 1, "nothing", "a word")
         if self.problems:
             return None
-        text, ranges = joined(columns[1])
+        text, ranges = join_tokens(columns[1])
         properties = self.reader.properties
         words = tokens_of(columns[1], ranges, [properties(word) for word in tree])
         extra = {LINES: "\n".join(self.lines)}
-        return headed("", "", text, ranges, words, roles, extra)
+        return head_based_graph("", "", text, ranges, words, roles, extra)
 
     def _roles(self, columns: list[tuple[str, ...]]) -> list[Roles]:
         """The predicates and their arguments."""
@@ -213,7 +213,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         InvalidGraphError: for a graph that cannot be laid out.
     """
     read = Reader("").sentence
-    return written(
+    return write_sentences(
         graphs, "CoNLL-2009", lambda graph: rewritten(graph, LINES, read, _lines)
     )
 

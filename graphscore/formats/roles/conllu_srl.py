@@ -17,12 +17,13 @@ stands in ``extra`` and written back.
 a.conllu:1: found 0 words with the flag Y, expected 1, as there are 11 columns
 
 >>> from graphscore.model.graph import Anchor, Edge, Graph, Node
->>> from graphscore.formats.raw_text import joined
+>>> from graphscore.formats.raw_text import join_tokens
 >>> from graphscore.formats.roles.layout import tokens_of
->>> text, ranges = joined(["Dogs", "bark"])
+>>> text, ranges = join_tokens(["Dogs", "bark"])
 >>> trees = [(("kind", "token"), ("head", head)) for head in (2, 0)]
 >>> words = tokens_of(["Dogs", "bark"], ranges, trees)
->>> graph = headed("a", "", text, ranges, words, [Roles("bark.01", 1, [("A0", 0)])], {})
+>>> roles = [Roles("bark.01", 1, [("A0", 0)])]
+>>> graph = head_based_graph("a", "", text, ranges, words, roles, {})
 >>> print(b"".join(write([graph])).decode().replace("\t", " "), end="")
 # sent_id = a
 # text = Dogs bark
@@ -39,7 +40,7 @@ from typing import BinaryIO
 
 from graphscore.exceptions import amount
 from graphscore.formats.base import Record
-from graphscore.formats.raw_text import joined
+from graphscore.formats.raw_text import join_tokens
 from graphscore.formats.roles.conllu_srl_layout import (
     ARGUMENTS,
     FLAG,
@@ -54,7 +55,7 @@ from graphscore.formats.roles.conllu_srl_layout import (
 )
 from graphscore.formats.roles.layout import (
     Roles,
-    headed,
+    head_based_graph,
     token_properties,
 )
 from graphscore.formats.roles.writing import (
@@ -66,7 +67,7 @@ from graphscore.formats.roles.writing import (
     rewritten,
     tree_cells,
     words_of,
-    written,
+    write_sentences,
 )
 from graphscore.formats.shared.columns import Lines, blocks, named_words
 from graphscore.formats.shared.conllu_columns import COLUMNS, Words
@@ -160,7 +161,7 @@ class Sentence(Words):
             self.reader.layout = layout
         if self.problems:
             return None
-        anchors = self.anchors()
+        anchors = self.word_anchors()
         nodes = self.nodes(anchors)
         return None if self.problems else self._graph(nodes, roles)
 
@@ -260,9 +261,13 @@ class Sentence(Words):
         result: list[Roles] = []
         cells: list[tuple[int, list[str]]] = []
         for k, row in enumerate(self.rows):
-            said = dict(each.split("=", 1) for each in row[9].split("|") if "=" in each)
-            sense = said.get(ROLESET, "-")
-            labels = said.get(ARGUMENTS, NOTHING)
+            attributes = dict(
+                attribute.split("=", 1)
+                for attribute in row[9].split("|")
+                if "=" in attribute
+            )
+            sense = attributes.get(ROLESET, "-")
+            labels = attributes.get(ARGUMENTS, NOTHING)
             if sense not in ("-", NOTHING, ""):
                 if not self.words_of_rows[k]:
                     self._multiword(k, 9, sense)
@@ -289,10 +294,10 @@ class Sentence(Words):
     def anchors(self) -> list[tuple[Anchor, ...]]:
         """Return the anchors of the rows; note a problem where one is missing."""
         if not self.multiword and len(self.rows) == self.words:
-            text, ranges = joined([row[1] for row in self.rows])
+            text, ranges = join_tokens([row[1] for row in self.rows])
             if text == self.stated:
                 return [(range_,) for range_ in ranges]
-        return self.places()
+        return self.word_anchors()
 
     def nodes(self, anchors: list[tuple[Anchor, ...]]) -> list[Node]:
         """The nodes of words, empty ones in their places."""
@@ -320,16 +325,18 @@ class Sentence(Words):
         numbers: Sequence[int] | None = None
         if self.multiword or len(nodes) > self.words:
             # Rows count multiword tokens, nodes do not.
-            place = [-1] * len(self.rows)
+            positions = [-1] * len(self.rows)
             kept = [k for k, number in enumerate(self.words_of_rows) if number]
             for position, k in enumerate(kept):
-                place[k] = position
+                positions[k] = position
             numbers = [self.words_of_rows[k] for k in kept]
             roles = [
-                Roles(label, place[word], [(role, place[k]) for role, k in pieces])
+                Roles(
+                    label, positions[word], [(role, positions[k]) for role, k in pieces]
+                )
                 for label, word, pieces in roles
             ]
-        return headed(
+        return head_based_graph(
             self.item,
             self.reader.document,
             self.stated or "",
@@ -379,7 +386,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         reader = Reader("")
         return rewritten(graph, LINES, reader.sentence, partial(_lines, reader))
 
-    return written(graphs, "CoNLL-U with semantic roles", lines)
+    return write_sentences(graphs, "CoNLL-U with semantic roles", lines)
 
 
 def _lines(reader: Reader, graph: Graph, before: Kept | None) -> Iterable[str]:
@@ -402,18 +409,22 @@ def _lines(reader: Reader, graph: Graph, before: Kept | None) -> Iterable[str]:
             [name, form_of(node), *"____", NOTHING, NOTHING]
             for name, node in zip(numbers, nodes, strict=True)
         ]
-    places: list[int | None] = []
+    words: list[int | None] = []
     for row in rows:
         number = numbers.get(row[0])
-        places.append(None if number is None else number - 1)
+        words.append(None if number is None else number - 1)
         if number is not None:
             row[6:8] = tree_cells(sentence.tree[number - 1])
-    add_roles(rows, places, sentence, layout.flagged)
+    add_roles(rows, words, sentence, layout.flagged)
     return [*comments, *map("\t".join, rows)]
 
 
 def _without_roles(misc: str) -> str:
     """MISC without what it says of roles."""
     names = (ROLESET, ARGUMENTS, FRAME_FILE)
-    every = [each for each in misc.split("|") if each.partition("=")[0] not in names]
+    every = [
+        attribute
+        for attribute in misc.split("|")
+        if attribute.partition("=")[0] not in names
+    ]
     return "|".join(every) or NOTHING

@@ -90,7 +90,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     if isinstance(root, Problem):
         document.problems.append(root)
     elif (tag := _local(root)) not in ROOTS:
-        expected = ", ".join(f"<{each}>" for each in ROOTS)
+        expected = ", ".join(f"<{root_tag}>" for root_tag in ROOTS)
         document.at(root, "", f"an element <{tag}>", expected)
     else:
         yield from _sentences(root, name)
@@ -113,7 +113,7 @@ def _sentences(root: etree._Element, name: str) -> Iterator[Record]:
             corpus = element.get("name", "")
         elif tag == "document":
             known = element.get("name") or element.get("ID") or ""
-            document = "__".join(each for each in (corpus, known) if each)
+            document = "__".join(part for part in (corpus, known) if part)
             documents[element.get("ID", "")] = document
         elif tag == "sentence":
             # Lexical units list all documents before the sentences.
@@ -134,7 +134,7 @@ class _Sentence(XmlDraft):
         self.element = element
         self.item = element.get("ID", "")
         self.sentence = ""
-        texts = [each for each in element if _local(each) == "text"]
+        texts = [child for child in element if _local(child) == "text"]
         if len(texts) != 1:
             self._problem(element, "", f"{len(texts)} texts", "one <text>")
         for piece in texts[:1]:
@@ -151,9 +151,9 @@ class _Sentence(XmlDraft):
             frame: the frame of sets that do not say theirs.
             unit: the lexical unit of these.
         """
-        for each in self.element.iter():
-            if isinstance(each.tag, str) and _local(each) == "annotationSet":
-                self._frame(each, frame, unit)
+        for element in self.element.iter():
+            if isinstance(element.tag, str) and _local(element) == "annotationSet":
+                self._frame(element, frame, unit)
         if self.problems:
             self.raw = [etree.tostring(self.element, with_tail=False)]
             return self.rejected()
@@ -179,24 +179,26 @@ class _Sentence(XmlDraft):
             return
         self.frames += 1
         id = f"p{self.frames}"
-        said: list[tuple[str, Value]] = [(KIND, PREDICATE)]
+        properties: list[tuple[str, Value]] = [(KIND, PREDICATE)]
         for key, value in ((UNIT, unit), (STATUS, element.get("status", ""))):
             if value:
-                said.append((key, value))
+                properties.append((key, value))
         elements = layers.get("FE", [])
-        said += [(each.itype, each.name) for each in elements if each.itype]
-        targets = [each.anchor for each in layers.get("Target", []) if each.anchor]
+        properties += [(label.itype, label.name) for label in elements if label.itype]
+        targets = [label.anchor for label in layers.get("Target", []) if label.anchor]
         anchors = tuple(sorted(targets))
-        self.nodes.append(Node(id, frame, tuple(said), anchors))
+        self.nodes.append(Node(id, frame, tuple(properties), anchors))
         grammar: dict[tuple[str, Anchor | None], list[tuple[str, Value]]] = {}
         for layer, key in GRAMMAR.items():
-            for each in layers.get(layer, []):
-                grammar.setdefault((each.rank, each.anchor), []).append(
-                    (key, each.name)
+            for label in layers.get(layer, []):
+                grammar.setdefault((label.rank, label.anchor), []).append(
+                    (key, label.name)
                 )
-        places = [(each, each.anchor) for each in elements if each.anchor is not None]
-        places.sort(key=lambda place: place[1])
-        for number, (label, anchor) in enumerate(places, 1):
+        anchored = [
+            (label, label.anchor) for label in elements if label.anchor is not None
+        ]
+        anchored.sort(key=lambda pair: pair[1])
+        for number, (label, anchor) in enumerate(anchored, 1):
             piece = f"{id}.{number}"
             pairs: list[tuple[str, Value]] = [(KIND, ARGUMENT)]
             if label.rank not in ("", "1"):
@@ -207,18 +209,18 @@ class _Sentence(XmlDraft):
 
     def _layers(self, element: etree._Element) -> dict[str, list[Label]]:
         """The labels of an annotation set, by their layers."""
-        wanted = ("Target", "FE", *GRAMMAR)
-        found: dict[str, list[Label]] = {}
+        names = ("Target", "FE", *GRAMMAR)
+        by_layer: dict[str, list[Label]] = {}
         for layer in element.iter():
             name = layer.get("name", "")
             if not isinstance(layer.tag, str) or _local(layer) != "layer":
                 continue
             labels = [e for e in layer.iter() if isinstance(e.tag, str)]
             labels = [label for label in labels if _local(label) == "label"]
-            if name in wanted:
-                every = found.setdefault(name, [])
+            if name in names:
+                every = by_layer.setdefault(name, [])
                 every += [self._label(label, layer) for label in labels]
-        return found
+        return by_layer
 
     def _label(self, element: etree._Element, layer: etree._Element) -> Label:
         """A label, with a problem noted if it is none."""
@@ -236,14 +238,13 @@ class _Sentence(XmlDraft):
             return label
         first, last = int(start), int(end)
         if not first <= last < len(self.sentence):
-            found = f"{first} to {last}"
             expected = f"a range within {len(self.sentence)} characters"
-            self._problem(element, kind, found, expected)
+            self._problem(element, kind, f"{first} to {last}", expected)
             return label
         return Label(name, rank, "", Anchor(first, last + 1))
 
     def _problem(
         self, element: etree._Element, where: str, found: str, expected: str
     ) -> None:
-        places = (f"sentence {self.item}" if self.item else "", where)
-        self.at(element, ", ".join(filter(None, places)), found, expected)
+        parts = (f"sentence {self.item}" if self.item else "", where)
+        self.at(element, ", ".join(filter(None, parts)), found, expected)

@@ -2,11 +2,11 @@
 
 Built by hand: the builder of the layout takes several times as long.
 
->>> from graphscore.formats.raw_text import joined
->>> text, ranges = joined(["Dogs", "bark"])
+>>> from graphscore.formats.raw_text import join_tokens
+>>> text, ranges = join_tokens(["Dogs", "bark"])
 >>> words = tokens_of(["Dogs", "bark"], ranges)
 >>> roles = [Roles("bark.01", 1, [("A0", 0)])]
->>> graph = headed("", "", text, ranges, words, roles, {})
+>>> graph = head_based_graph("", "", text, ranges, words, roles, {})
 >>> [(node.id, node.label) for node in graph.nodes]
 [(1, 'Dogs'), (2, 'bark'), ('p1', 'bark.01'), ('p1.1', None)]
 >>> [(edge.source, edge.label, edge.target) for edge in graph.edges]
@@ -96,7 +96,7 @@ def tokens_of(
     ]
 
 
-def headed(
+def head_based_graph(
     item: str,
     document: str,
     text: str,
@@ -134,7 +134,7 @@ def headed(
     return Graph(item, SRL, 1, "", document, text, tokens, every, links, (), extra)
 
 
-def spanned(
+def span_based_graph(
     item: str,
     document: str,
     text: str,
@@ -190,7 +190,7 @@ Span = tuple[str, int, int]
 class MalformedCell(NamedTuple):
     """A cell with something wrong."""
 
-    place: int
+    row: int
     """The position of its word."""
     found: str
     expected: str
@@ -222,34 +222,32 @@ def spans_of(cells: Sequence[str]) -> tuple[list[Span], list[MalformedCell]]:
     spans: list[Span] = []
     broken: list[MalformedCell] = []
     waiting: list[int] = []
-    for place, cell in enumerate(cells):
+    for row, cell in enumerate(cells):
         if cell == "*":
             continue
         pieces = labels_in(cell)
         if pieces is None:
             expected = "a star with brackets around it, as (A0*)"
-            broken.append(MalformedCell(place, repr(cell[:40]), expected))
+            broken.append(MalformedCell(row, repr(cell[:40]), expected))
             continue
         for label in pieces[0]:
             waiting.append(len(spans))
-            spans.append((label, place, -1))
+            spans.append((label, row, -1))
         for label in pieces[1]:
             if not waiting:
                 shown = f"an unmatched {cell[:40]!r}"
-                broken.append(
-                    MalformedCell(place, shown, "an opening bracket before it")
-                )
+                broken.append(MalformedCell(row, shown, "an opening bracket before it"))
                 continue
             number = waiting.pop()
             opened, first, _ = spans[number]
             if label and label != opened:
                 shown = f"{cell[:40]!r} that closes {opened}"
-                broken.append(MalformedCell(place, shown, f"{opened}) or )"))
-            spans[number] = opened, first, place
+                broken.append(MalformedCell(row, shown, f"{opened}) or )"))
+            spans[number] = opened, first, row
     for number in waiting:
-        label, place, _ = spans[number]
+        label, row, _ = spans[number]
         shown = f"an unmatched {f'({label}'!r}"
-        broken.append(MalformedCell(place, shown, ") further down"))
+        broken.append(MalformedCell(row, shown, ") further down"))
     return spans, broken
 
 

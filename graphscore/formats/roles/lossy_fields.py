@@ -72,8 +72,8 @@ def in_conll2005(graph: Graph) -> Lost:
     result = list(_names(graph))
     for node in nodes_of(graph, PREDICATE):
         lemma = first_of(node.properties, LEMMA)
-        said = lemma_of(str(node.label)) if lemma is None else lemma
-        if node.label is not None and node.label != said:
+        implied = lemma_of(str(node.label)) if lemma is None else lemma
+        if node.label is not None and node.label != implied:
             result.append("senses")
             break
     for kind, name in ((TOKEN, "trees"), (ARGUMENT, "heads of arguments")):
@@ -95,7 +95,7 @@ def _document_and_lines(graph: Graph, own: str) -> Iterator[str]:
     """Documents, and what is in lines of another format only."""
     if own in graph.extra:
         return
-    comments, rows, places = _lines_of(graph)
+    comments, rows, columns = _lines_of(graph)
     # Without a word about it in the lines, a document is called like the file.
     begins = {comment_parts(line)[0] for line in comments} & {*_DOCUMENT}
     if begins or (graph.document and not any(key in graph.extra for key in _KEYS)):
@@ -104,7 +104,7 @@ def _document_and_lines(graph: Graph, own: str) -> Iterator[str]:
         yield "comments"
     if any(_RANGE.fullmatch(row[0]) for row in rows):
         yield "multiword tokens"
-    if any(row[place] not in _NOTHING for row in rows for place in places):
+    if any(row[column] not in _NOTHING for row in rows for column in columns):
         yield "other columns"
 
 
@@ -130,9 +130,9 @@ def _lines_of(graph: Graph) -> tuple[list[str], list[list[str]], Sequence[int]]:
         declared = columns_of(str(graph.extra.get(up.DECLARED)))
         if declared is None:
             return comments, [], ()
-        known = {declared.ten[place] for place in _IN_GRAPH} | {*declared.roles}
+        known = {declared.ten[index] for index in _IN_GRAPH} | {*declared.roles}
         names = range(len(declared.names))
-        return comments, rows, [place for place in names if place not in known]
+        return comments, rows, [index for index in names if index not in known]
     rows = [*map(shape_of(rows).fitted, rows)]
     layout = layout_of(rows, None)[0]
     long = layout is not None and layout.base == 10 and not layout.misc

@@ -32,9 +32,9 @@ from msgspec import Struct
 from graphscore.duplicates import shown
 from graphscore.exceptions import InvalidGraphError, amount
 from graphscore.formats.base import Record
-from graphscore.formats.raw_text import joined
-from graphscore.formats.roles.layout import Spans, spanned
-from graphscore.formats.roles.writing import ends_of, placed
+from graphscore.formats.raw_text import join_tokens
+from graphscore.formats.roles.layout import Spans, span_based_graph
+from graphscore.formats.roles.writing import ends_of, predicates_at_words
 from graphscore.formats.shared.json_lines import JsonLine, Row, objects, rest_of
 from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.shared.span_fields import usual_tag
@@ -64,7 +64,7 @@ NONE = [ABSENT, "-", "<NO-PRED>", "-"]
 class _Sense(Row):
     """The number of a predicate's word, the word, its sense and its part of speech."""
 
-    place: int
+    index: int
     word: str = ""
     sense: str = ""
     tag: str = ""
@@ -97,9 +97,9 @@ class _Sentence:
         if self.whole:
             self.rest = {k: v for k, v in fields.items() if k not in (key, "verbs")}
             verbs = line.each("$.verbs", fields["verbs"], _Verb)
-            for place, given, verb in verbs:
-                rest = {**self.rest, **rest_of(given, _Verb)}
-                self._add(f"{place}.tags", verb.tags, None, rest)
+            for path, raw, verb in verbs:
+                rest = {**self.rest, **rest_of(raw, _Verb)}
+                self._add(f"{path}.tags", verb.tags, None, rest)
             return
         used = (key, TAGS, SENSE)
         self.rest = {k: v for k, v in fields.items() if k not in used}
@@ -109,31 +109,31 @@ class _Sentence:
         self._add(f"$.{TAGS}", fields.get(TAGS), known, self.rest)
 
     def _add(
-        self, where: str, given: Any, sense: _Sense | None, rest: dict[str, Any]
+        self, where: str, cells: Any, sense: _Sense | None, rest: dict[str, Any]
     ) -> None:
         line, size = self.line, len(self.forms)
         tags: list[Tag] = []
-        for at, value in line.elements(where, given):
+        for at, value in line.elements(where, cells):
             tags.append(usual_tag(line, at, value))
             if tags[-1] != OUTSIDE and not tags[-1][1]:
                 line.add(at, shown(value), "a tag with a role, as B-A0")
         if not line.problems and len(tags) != size:
             found, words = amount(len(tags), "tag"), amount(size, "word")
             line.add(where, found, f"one for each of {words}")
-        if sense is not None and sense.place != ABSENT:
+        if sense is not None and sense.index != ABSENT:
             what = f"the number of a word, below {size}, or {ABSENT} for none"
-            line.known(f"$.{SENSE}[0]", sense.place, range(size), what)
+            line.known(f"$.{SENSE}[0]", sense.index, range(size), what)
         if line.problems:
             return
         spans = [(c.label or "", c.first, c.last) for c in chunks(tags)]
         verbs = [first for label, first, _ in spans if label == VERB]
-        place = sense.place if sense else verbs[0] if verbs else ABSENT
-        if place != ABSENT:
+        word = sense.index if sense else verbs[0] if verbs else ABSENT
+        if word != ABSENT:
             label = sense.sense if sense else ""
             if sense and sense.tag:
                 rest = {**rest, SENSE: sense.tag}
             spelled = None if label in ("", NOTHING) else label
-            self.predicates.append((Spans(spelled, place, place, spans), rest))
+            self.predicates.append((Spans(spelled, word, word, spans), rest))
         elif spans:
             line.add(where, "arguments without a predicate", f"a tag B-{VERB}")
 
@@ -141,13 +141,13 @@ class _Sentence:
         """Return whether a row is of this sentence: one of another predicate."""
         if self.whole or row.whole or not row.forms or row.forms != self.forms:
             return False
-        own, other = (
+        own, others = (
             {predicate.first for predicate, _ in sentence.predicates}
             for sentence in (self, row)
         )
         # What is wrong with a row costs its sentence.
-        known = (own or self.line.problems) and (other or row.line.problems)
-        return bool(known) and own.isdisjoint(other)
+        known = (own or self.line.problems) and (others or row.line.problems)
+        return bool(known) and own.isdisjoint(others)
 
     def join(self, row: _Sentence) -> None:
         """Take the predicate of a row, and what is wrong with it."""
@@ -156,12 +156,12 @@ class _Sentence:
 
     def record(self) -> Record:
         """The graph, or everything that is wrong with its rows."""
-        text, ranges = joined(self.forms)
+        text, ranges = join_tokens(self.forms)
         ordered = sorted(self.predicates, key=lambda pair: pair[0].first)
         rests = [rest for _, rest in ordered] or [self.rest]
         extra: dict[str, Any] = {ROWS: rests} if any(rests) else {}
         roles = [predicate for predicate, _ in ordered]
-        return self.line.record(spanned("", "", text, ranges, roles, extra))
+        return self.line.record(span_based_graph("", "", text, ranges, roles, extra))
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
@@ -225,22 +225,22 @@ def _rows(graph: Graph) -> Iterator[dict[str, Any]]:
     forms = [graph.text[start:end] for start, end in graph.tokens]
     if sentence.counted != "words" or len(forms) != sentence.size:
         raise InvalidGraphError("a sentence without words", "words with characters")
-    predicates = [*placed(sentence)]
+    predicates = [*predicates_at_words(sentence)]
     rests = kept_as(graph.extra, ROWS, list[dict[str, Any]], [])
     count = max(len(predicates), 1)
     rests = rests if len(rests) == count else [{} for _ in range(count)]
     if not predicates:
         yield {WORDS[0]: forms, TAGS: ["O"] * len(forms), SENSE: NONE, **rests[0]}
     for predicate, rest in zip(predicates, rests, strict=False):
-        place, node = predicate.place, graph.nodes[predicate.node]
-        if not 0 <= place < len(forms):
+        word, node = predicate.place, graph.nodes[predicate.node]
+        if not 0 <= word < len(forms):
             raise InvalidGraphError("a predicate without a word", "one of the sentence")
         label = NOTHING if node.label is None else str(node.label)
         yield {
             **rest,
             WORDS[0]: forms,
             TAGS: _tags(predicate, len(forms)),
-            SENSE: [place, forms[place], label, rest.get(SENSE, "")],
+            SENSE: [word, forms[word], label, rest.get(SENSE, "")],
         }
 
 

@@ -37,7 +37,7 @@ from graphscore.formats.shared.conllu_columns import (
     declared_in,
 )
 from graphscore.formats.shared.records import RecordBuilder
-from graphscore.formats.source import beginning
+from graphscore.formats.source import read_beginning
 
 UD, EUD = "ud", "eud"
 
@@ -55,7 +55,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     buffered = stream if isinstance(stream, io.BufferedReader) else None
     if buffered is None:
         buffered = io.BufferedReader(io.BytesIO(stream.read()))
-    head = beginning(buffered, SNIFFED[1])
+    head = read_beginning(buffered, SNIFFED[1])
     text = text_of(head)
     if columns_in(text) is not None:
         return _universal(blocks(buffered, begins=named_words), name)
@@ -100,7 +100,8 @@ def _tree(sentence: conllu_srl.Sentence, trees: Reader) -> Iterator[Record]:
         return
     rest = [_NOTHING] * (_TEN - min(before, _TEN))
     rows = [
-        "\t".join([*_ended(row[: min(before, _TEN)]), *rest]) for row in sentence.rows
+        "\t".join([*_without_trailing_bar(row[: min(before, _TEN)]), *rest])
+        for row in sentence.rows
     ]
     # Without forms, the text of the comment says other words.
     bare = all(row[1] == _NOTHING for row in sentence.rows)
@@ -125,7 +126,7 @@ def _read(
         yield record
 
 
-def _ended(row: list[str]) -> list[str]:
+def _without_trailing_bar(row: list[str]) -> list[str]:
     """The cells of a row; in Universal PropBank a bar may stand behind the features."""
     feats = row[_FEATS : _FEATS + 1]
     return [*row[:_FEATS], *(feat.rstrip("|") or _NOTHING for feat in feats), *row[6:]]
@@ -140,17 +141,17 @@ def _nine(every: Blocks, name: str) -> Iterator[Record]:
         if isinstance(record, Rejected):
             yield record._replace(framework=UD)
             continue
-        said = [
+        filled = [
             tree
             for tree in _TREES
             if any(row[tree[0]] != _NOTHING for row in sentence.rows)
         ]
-        if not said:
+        if not filled:
             yield _without_tree(sentence)
             continue
-        places = 0, 1, _LEMMA, None, _POS, _FEAT, *said[0], None, None
+        columns = 0, 1, _LEMMA, None, _POS, _FEAT, *filled[0], None, None
         lines = [
-            "\t".join([_NOTHING if k is None else row[k] or _NOTHING for k in places])
+            "\t".join([_NOTHING if k is None else row[k] or _NOTHING for k in columns])
             for row in sentence.rows
         ]
         yield from _read(trees, sentence, sentence.line, lines)

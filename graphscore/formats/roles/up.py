@@ -60,12 +60,12 @@ from graphscore.formats.roles.writing import (
     ends_of,
     form_of,
     forms_of_words,
-    kept,
+    kept_lines,
     numbers_of,
-    placed,
+    predicates_at_words,
     tree_cells,
     words_of,
-    written,
+    write_sentences,
 )
 from graphscore.formats.shared.columns import (
     Lines,
@@ -81,7 +81,7 @@ from graphscore.formats.shared.conllu_columns import (
     columns_of,
     comment_parts,
     declared_in,
-    joined,
+    join_forms,
 )
 from graphscore.formats.shared.conllu_columns import COLUMNS as TEN
 from graphscore.model.graph import Anchor, Edge, Graph, Node, Value
@@ -161,13 +161,13 @@ class Sentence(conllu_srl.Sentence):
             if line.startswith("#"):
                 key, value = comment_parts(line)
                 if key == GLOBAL:
-                    self._declared(number, value or "")
+                    self._declare_columns(number, value or "")
         result = self.file.columns is not None or self.file.undeclared is not None
         if not result:
             self.file.columns, self.file.undeclared = before
         return result
 
-    def _declared(self, number: int, value: str) -> None:
+    def _declare_columns(self, number: int, value: str) -> None:
         self.file.columns = columns_of(value)
         self.file.undeclared = None
         if self.file.columns is None:
@@ -191,14 +191,14 @@ class Sentence(conllu_srl.Sentence):
         """The ten columns and those of roles, wherever the file has them."""
         columns = self.file.columns
         assert columns is not None
-        width, places = len(columns.names), (*columns.ten, *columns.roles)
+        width, indexes = len(columns.names), (*columns.ten, *columns.roles)
         rows = []
         for line in self.lines[len(self.comments) :]:
             row = without_tail(line.split("\t"), width)
             if len(row) != width or "" in row:
                 rows.append(row[:1])
             else:
-                rows.append([NOTHING if place < 0 else row[place] for place in places])
+                rows.append([NOTHING if index < 0 else row[index] for index in indexes])
         return rows
 
     def misshapen(self, number: int, row: list[str], width: int) -> None:
@@ -207,14 +207,13 @@ class Sentence(conllu_srl.Sentence):
         names = self.file.columns.names
         cells = self.lines[number].split("\t")
         if len(cells) == len(names):
-            place = cells.index("")
-            self.at(number, place, names[place], "nothing", "a value, or _ for none")
+            column = cells.index("")
+            self.at(number, column, names[column], "nothing", "a value, or _ for none")
             return
         if len(cells) not in self.shapes:
             # One line stands for all of its kind.
-            found = amount(len(cells), "column")
             expected = f"{len(names)}, as {GLOBAL} declares"
-            self.at(number, None, "", found, expected)
+            self.at(number, None, "", amount(len(cells), "column"), expected)
         self.shapes.add(len(cells))
 
     def called(self, column: int) -> tuple[str, int]:
@@ -222,8 +221,8 @@ class Sentence(conllu_srl.Sentence):
         columns = self.file.columns
         if columns is None:
             return "", 0
-        place = (*columns.ten, *columns.roles)[column]
-        return (columns.names[place], place) if place >= 0 else ("", 0)
+        index = (*columns.ten, *columns.roles)[column]
+        return (columns.names[index], index) if index >= 0 else ("", 0)
 
     def read(self) -> Graph | None:
         """The graph of rows that are whole, if nothing is wrong with it."""
@@ -239,7 +238,7 @@ class Sentence(conllu_srl.Sentence):
         }
         if columns.ten[1] < 0:
             # The text in the comment may be cut off, and no form is known in it.
-            self.stated = joined(self.rows, self.multiword)
+            self.stated = join_forms(self.rows, self.multiword)
         predicates = [
             (k, row[_PRED], self._pieces(k))
             for k, row in enumerate(self.rows)
@@ -312,12 +311,12 @@ class Sentence(conllu_srl.Sentence):
     def _heads(self, row: int, cell: str) -> Iterator[tuple[str, int]]:
         for argument in [] if cell == NOTHING else cell.split("|"):
             label, _, name = argument.rpartition(":")
-            place = self.named.get(name)
-            if not label or place is None:
+            word = self.named.get(name)
+            if not label or word is None:
                 expected = "LABEL:ID of a word, with | between"
                 self._problem(row, _HEADS, repr(argument[:60]), expected)
             else:
-                yield label, place
+                yield label, word
 
     def _with_spans(
         self, row: int, known: list[ArgumentSpan], headed: bool
@@ -384,7 +383,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         GraphscoreError: for another framework.
         InvalidGraphError: for a graph that cannot be laid out.
     """
-    return written(graphs, "Universal PropBank", _Writer().lines)
+    return write_sentences(graphs, "Universal PropBank", _Writer().lines)
 
 
 class _Writer:
@@ -401,7 +400,7 @@ class _Writer:
         )
         before: Kept | None = None
         if columns is not None:
-            before = kept(graph, LINES, Reader("", columns).sentence)
+            before = kept_lines(graph, LINES, Reader("", columns).sentence)
         if columns is None or before is None:
             before, columns = None, STANDARD
         if before is not None and before.same:
@@ -424,7 +423,7 @@ def _anew(graph: Graph, columns: Columns, before: Kept | None) -> Iterator[str]:
         before: its lines, with all other columns, if they are there.
     """
     sentence = sentence_of(graph)
-    nodes = words_of(graph) if sentence.tree else _made(graph, sentence)
+    nodes = words_of(graph) if sentence.tree else _new_words(graph, sentence)
     numbers = numbers_of(nodes)
     if before is not None:
         comments = [line for line in before.lines if line.startswith("#")]
@@ -444,25 +443,25 @@ def _anew(graph: Graph, columns: Columns, before: Kept | None) -> Iterator[str]:
     by_number: dict[int, Row] = {}
     for row in rows:
         number = numbers.get(row[columns.ten[0]])
-        for place in columns.roles:
-            _set(row, place, NOTHING)
+        for column in columns.roles:
+            _set(row, column, NOTHING)
         if number is not None:
             by_number[number] = row
             if sentence.tree:
                 cells = tree_cells(sentence.tree[number - 1])
-                for place, cell in zip((_HEAD, _DEPREL), cells, strict=True):
-                    _set(row, columns.ten[place], cell)
+                for column, cell in zip((_HEAD, _DEPREL), cells, strict=True):
+                    _set(row, columns.ten[column], cell)
     names = {number: name for name, number in numbers.items()}
-    for predicate in placed(sentence):
+    for predicate in predicates_at_words(sentence):
         role_cells = predicate.label, *_cells(predicate, names)
-        for place, cell in zip(columns.roles, role_cells, strict=True):
-            _set(by_number[predicate.place + 1], place, cell)
+        for column, cell in zip(columns.roles, role_cells, strict=True):
+            _set(by_number[predicate.place + 1], column, cell)
     yield from comments
     for row in rows:
         yield "\t".join(row)
 
 
-def _made(graph: Graph, sentence: RolesOfSentence) -> list[Node]:
+def _new_words(graph: Graph, sentence: RolesOfSentence) -> list[Node]:
     """Nodes of words that are none in the graph."""
     forms = forms_of_words(graph, sentence)
     return [Node(number, form) for number, form in enumerate(forms, 1)]
@@ -472,17 +471,17 @@ def _forms(graph: Graph) -> list[str]:
     return [graph.text[start:end] for start, end in graph.tokens]
 
 
-def _set(row: Row, place: int, cell: str) -> None:
+def _set(row: Row, column: int, cell: str) -> None:
     """Put a cell in its place, if the file has one for it."""
-    if place >= 0:
-        row[place] = cell
+    if column >= 0:
+        row[column] = cell
 
 
-def _cells(each: Proposition, names: dict[int, str]) -> tuple[str, str]:
+def _cells(predicate: Proposition, names: dict[int, str]) -> tuple[str, str]:
     """The heads and the spans of a predicate's arguments."""
     heads: list[str] = []
     spans: list[str] = []
-    for piece in each.pieces:
+    for piece in predicate.pieces:
         if piece.head is not None:
             heads.append(f"{piece.label}:{names[piece.head + 1]}")
         if piece.words is not None:

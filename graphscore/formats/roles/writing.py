@@ -29,7 +29,7 @@ from graphscore.structures.roles.sentence import (
 Row = list[str]
 
 
-def written(
+def write_sentences(
     graphs: Iterable[Graph], format: str, lines: Callable[[Graph], Iterable[str]]
 ) -> Iterator[bytes]:
     """Sentences with a blank line after each.
@@ -58,7 +58,9 @@ class Kept(NamedTuple):
     """The lines still agree with the graph."""
 
 
-def kept(graph: Graph, key: str, read: Callable[[int, Lines], Record]) -> Kept | None:
+def kept_lines(
+    graph: Graph, key: str, read: Callable[[int, Lines], Record]
+) -> Kept | None:
     """The lines that a graph was read from, if they have the words that it has now.
 
     Args:
@@ -99,7 +101,7 @@ def rewritten(
         read: reads them.
         anew: lays the graph out, with the columns of lines that have its words.
     """
-    before = kept(graph, key, read)
+    before = kept_lines(graph, key, read)
     return before.lines if before is not None and before.same else anew(graph, before)
 
 
@@ -127,7 +129,7 @@ def forms_of_words(graph: Graph, sentence: Sentence) -> list[str]:
     return forms
 
 
-def placed(sentence: Sentence) -> Iterator[Proposition]:
+def predicates_at_words(sentence: Sentence) -> Iterator[Proposition]:
     """The predicates of a sentence that are at a word."""
     return (predicate for predicate in sentence.propositions if predicate.words)
 
@@ -138,7 +140,7 @@ def labels_of(
     """Senses by the position of their word, and cells by position, one column each."""
     senses: dict[int, str | None] = {}
     cells: dict[int, dict[int, str]] = {}
-    for proposition in placed(sentence):
+    for proposition in predicates_at_words(sentence):
         node = sentence.graph.nodes[proposition.node]
         senses[proposition.place] = None if node.label is None else proposition.label
         column = cells.setdefault(proposition.place, {})
@@ -177,7 +179,7 @@ def form_of(node: Node) -> str:
 
 def add_roles(
     rows: list[Row],
-    places: Sequence[int | None],
+    words: Sequence[int | None],
     sentence: Sentence,
     flagged: bool = True,
 ) -> None:
@@ -185,19 +187,19 @@ def add_roles(
 
     Args:
         rows: one for each line.
-        places: the position of its word, ``None`` for a multiword token.
+        words: the position of its word, ``None`` for a multiword token.
         sentence: the roles.
         flagged: whether there are flags.
     """
     senses, columns = labels_of(sentence)
-    for row, place in zip(rows, places, strict=True):
-        known = place is not None and place in senses
+    for row, word in zip(rows, words, strict=True):
+        known = word is not None and word in senses
         if flagged:
             row.append(FLAG if known else NOTHING)
-        sense = senses[place] if known and place is not None else NOTHING
+        sense = senses[word] if known and word is not None else NOTHING
         row.append(NOTHING if sense is None else sense)
         row += [
-            NOTHING if place is None else cells.get(place, NOTHING) for cells in columns
+            NOTHING if word is None else cells.get(word, NOTHING) for cells in columns
         ]
 
 

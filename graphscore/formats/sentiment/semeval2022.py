@@ -47,8 +47,8 @@ from msgspec import Struct
 from graphscore.duplicates import shown
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_lines import JsonLine, further, objects
-from graphscore.formats.shared.layers import Layer, kept
-from graphscore.formats.shared.span_fields import alike, quoted
+from graphscore.formats.shared.layers import Layer, kept_fields
+from graphscore.formats.shared.span_fields import quote_beginning, same_words
 from graphscore.formats.writing import check_framework, encode, json_array
 from graphscore.model.graph import Anchor, Graph, Node, Pairs
 from graphscore.structures.layout import (
@@ -186,53 +186,55 @@ def _part(line: JsonLine, where: str, value: Any, text: str) -> Part:
     """A part of an opinion; nothing where there is none, or only a problem."""
     if value in _ABSENT:
         return NOTHING
-    if (plain := _plain(value, text)) is not None:
+    if (plain := _plain_part(value, text)) is not None:
         return plain
     if not isinstance(value, list) or len(value) != 2:
         line.add(where, shown(value), _SHAPE)
         return NOTHING
-    words, places = (
+    words, offsets = (
         _strings(line, f"{where}[{k}]", strings) for k, strings in enumerate(value)
     )
     anchors: list[Anchor] = []
     ranges: list[str] = []
-    for place, span in places:
+    for path, span in offsets:
         # Earlier releases have all pieces in one string.
         for piece in span.split(";"):
             match = _RANGE.fullmatch(piece)
             ends = (int(match[1]), int(match[2])) if match else (1, 0)
             if ends[0] <= ends[1]:
-                anchors.append(_within(*ends, text))
+                anchors.append(_clip(*ends, text))
                 ranges.append(f"{ends[0]}:{ends[1]}")
             elif piece.strip():
-                line.add(place, shown(span), _EXPECTED)
-    said = [string for _, string in words if string]
+                line.add(path, shown(span), _EXPECTED)
+    texts = [string for _, string in words if string]
     if not anchors:
-        return Part((), tuple((TEXT, string) for string in said))
+        return Part((), tuple((TEXT, string) for string in texts))
     covered = [text[start:end] for start, end in anchors]
-    if said and not alike(" ".join(said), " ".join(covered)):
+    if texts and not same_words(" ".join(texts), " ".join(covered)):
         # The task's script goes by the characters.
         line.add(
-            where, quoted(" ".join(said)), f"{quoted(' '.join(covered))}, as there"
+            where,
+            quote_beginning(" ".join(texts)),
+            f"{quote_beginning(' '.join(covered))}, as there",
         )
         line.pass_over("other words at the place of an opinion")
-    known = not said or ";".join(said) == ";".join(covered)
-    properties = [] if known else [(WRITTEN, string) for string in said]
+    known = not texts or ";".join(texts) == ";".join(covered)
+    properties = [] if known else [(WRITTEN, string) for string in texts]
     if ranges != [f"{start}:{end}" for start, end in anchors]:
         properties += [(RANGE, range_) for range_ in ranges]
     return Part(tuple(anchors), tuple(properties))
 
 
-def _within(start: int, end: int, text: str) -> Anchor:
+def _clip(start: int, end: int, text: str) -> Anchor:
     """A range as far as the text goes."""
     return Anchor(min(start, len(text)), min(end, len(text)))
 
 
-def _plain(value: Any, text: str) -> Part | None:
+def _plain_part(value: Any, text: str) -> Part | None:
     """A part of one piece as the text has it, which nearly all are."""
     try:
-        [word], [place] = value
-        match = _RANGE.fullmatch(place)
+        [word], [offsets] = value
+        match = _RANGE.fullmatch(offsets)
     except (TypeError, ValueError):
         return None
     if match is None:
@@ -250,11 +252,11 @@ def _strings(line: JsonLine, where: str, value: Any) -> list[tuple[str, str]]:
     if isinstance(value, str):
         return [(where, value)]
     strings: list[tuple[str, str]] = []
-    for place, string in line.elements(where, value):
+    for path, string in line.elements(where, value):
         if isinstance(string, str):
-            strings.append((place, string))
+            strings.append((path, string))
         elif string is not None:
-            line.add(place, shown(string), "a string")
+            line.add(path, shown(string), "a string")
     return strings
 
 
@@ -271,15 +273,15 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         GraphscoreError: for another framework.
         InvalidGraphError: for a graph that cannot be laid out.
     """
-    yield from json_array(map(_written, graphs))
+    yield from json_array(map(_sentence_bytes, graphs))
 
 
-def _written(graph: Graph) -> bytes:
+def _sentence_bytes(graph: Graph) -> bytes:
     check_framework(graph, (FRAMEWORK,), "task 10 of SemEval-2022")
     layer = Layer(graph)
     opinions = [_opinion_of(layer, node) for node in layer.of(OPINION)]
     fields = {ID: graph.id, WORDS: graph.text, OPINIONS: opinions}
-    return encode({**kept(graph.extra, OWN), **fields})
+    return encode({**kept_fields(graph.extra, OWN), **fields})
 
 
 def _opinion_of(layer: Layer, node: Node) -> dict[str, Any]:
@@ -293,7 +295,7 @@ def _opinion_of(layer: Layer, node: Node) -> dict[str, Any]:
     for name, value in node.properties:
         if name not in ABOUT:
             fields.setdefault(INTENSE if name == INTENSITY else name, value)
-    return fields | kept(node.extra, MORE) | fields
+    return fields | kept_fields(node.extra, MORE) | fields
 
 
 def _part_of(graph: Graph, node: Node) -> list[list[str]]:
@@ -311,4 +313,4 @@ def _range_of(written: str, text: str) -> Anchor | None:
     start, _, end = written.partition(":")
     if not start.isdecimal() or not end.isdecimal():
         return None
-    return _within(int(start), int(end), text)
+    return _clip(int(start), int(end), text)

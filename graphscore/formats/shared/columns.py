@@ -77,8 +77,8 @@ class Block(RecordBuilder):
         if not isinstance(text, str):
             self.raw = [e[:SHOWN] if too_long(e, self.longest) else e for e in raw]
             texts = [
-                self.text(each, number, self.longest, self.expected)
-                for number, each in enumerate(raw, line)
+                self.text(raw_line, number, self.longest, self.expected)
+                for number, raw_line in enumerate(raw, line)
             ]
             good = [
                 (line + k, text) for k, text in enumerate(texts) if text is not None
@@ -106,12 +106,12 @@ class Block(RecordBuilder):
             found: what stands there.
             expected: what should.
         """
-        place = None
+        byte = None
         if column is not None:
             starts = _starts(self.lines[row])
             # Cells of some formats stand between blanks: only the line is known.
-            place = starts[column] if column < len(starts) else None
-        self.add(where, found, expected, place, self.numbers[row])
+            byte = starts[column] if column < len(starts) else None
+        self.add(where, found, expected, byte, self.numbers[row])
 
     def even(
         self, rows: Sequence[Sequence[str]], numbers: Sequence[int], least: int
@@ -171,7 +171,7 @@ def blocks(
             mark = alone is not None and alone(raw)
             if mark or not raw.strip():
                 if comments:
-                    yield from _parted(first, held, comments, begins)
+                    yield from _split_block(first, held, comments, begins)
                 elif held:
                     yield first, held
                 if mark:
@@ -184,10 +184,10 @@ def blocks(
             held.append(raw)
         size += length
     if held:
-        yield from _parted(first, held, comments, begins)
+        yield from _split_block(first, held, comments, begins)
 
 
-def _parted(
+def _split_block(
     first: int, lines: list[bytes], comments: list[int], begins: Begins | None
 ) -> Iterator[tuple[int, list[bytes]]]:
     """A block, or several where blank lines are missing before comments."""
@@ -222,17 +222,17 @@ def named_words(lines: Lines, before: int, mark: int) -> bool:
     3 ['# sent_id = b', '# text = Cats', '1\tCats']
     """
     named = False
-    for place in range(mark, len(lines)):
-        if lines[place][:1] != b"#":
-            return named and bool(_FIRST.match(lines[place]))
-        named = named or bool(_NAMED.match(lines[place]))
+    for index in range(mark, len(lines)):
+        if lines[index][:1] != b"#":
+            return named and bool(_FIRST.match(lines[index]))
+        named = named or bool(_NAMED.match(lines[index]))
     return False
 
 
 @lru_cache(maxsize=8)
 def _starts(line: str) -> list[int]:
     """Return the byte offsets, from 1, of a line's tabbed cells, and one more."""
-    widths = (len(each.encode()) + 1 for each in line.split("\t"))
+    widths = (len(cell.encode()) + 1 for cell in line.split("\t"))
     return list(accumulate(widths, initial=1))
 
 

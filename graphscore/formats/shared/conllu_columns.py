@@ -18,9 +18,10 @@ and multiword tokens.
 
 >>> rows = ["1-2 don't", "1 do", "2 n't", "2.1 _", "3 go"]
 >>> rows = [row.split() + ["_"] * 7 + ["_"] for row in rows]
->>> joined(rows, {0: 2})
+>>> join_forms(rows, {0: 2})
 "don't go"
->>> [spans[0][:] if spans else None for spans in anchored(rows, {0: 2}, "don't go")[0]]
+>>> anchors, _ = anchor_forms(rows, {0: 2}, "don't go")
+>>> [spans[0][:] if spans else None for spans in anchors]
 [(0, 5), (0, 2), (2, 5), None, (6, 8)]
 """
 
@@ -80,8 +81,8 @@ def columns_of(declared: str) -> Columns | None:
     last = [name.rpartition(":")[2].upper() for name in names]
     known = [_ALIKE.get(name, name) for name in last]
     ten, roles = (
-        tuple([known.index(name) if name in known else -1 for name in wanted])
-        for wanted in (COLUMNS, ROLES)
+        tuple([known.index(name) if name in known else -1 for name in columns])
+        for columns in (COLUMNS, ROLES)
     )
     if ten[0] < 0 or roles[0] < 0 or max(roles[1:]) < 0:
         return None
@@ -154,7 +155,7 @@ class Words(Block):
         super().__init__(name, line, raw, framework)
         self.comments: list[str] = []
         """Those above the words."""
-        self.said: dict[str, str] = {}
+        self.values: dict[str, str] = {}
         """Values of comments by their keys, the first one of each."""
         self.document: str | None = None
         """The document that begins here, empty where it has no name."""
@@ -176,18 +177,18 @@ class Words(Block):
 
     def read_comments(self) -> None:
         """Take id, text and document from the comments above the words."""
-        said = self.said
+        values = self.values
         for line in self.lines:
             if not line.startswith("#"):
                 break
             self.comments.append(line)
             key, value = comment_parts(line)
             if value is not None:
-                said.setdefault(key, value)
+                values.setdefault(key, value)
             elif key == "newdoc":
                 self.document = ""
-        self.document = said.get(NEW_DOCUMENT, self.document)
-        self.item, self.stated = said.get("sent_id", ""), said.get("text")
+        self.document = values.get(NEW_DOCUMENT, self.document)
+        self.item, self.stated = values.get("sent_id", ""), values.get("text")
 
     def whole_rows(self) -> Iterator[tuple[int, list[str]]]:
         """Yield lines by their number, from 0, with their columns, the ten first.
@@ -233,27 +234,27 @@ class Words(Block):
         if not rows and not self.problems:
             self.add("", "comments without words", "words after comments")
 
-    def places(self) -> list[tuple[Anchor, ...]]:
+    def word_anchors(self) -> list[tuple[Anchor, ...]]:
         """Return the anchors of every row's form in the text; none for empty nodes.
 
         The text is made of the forms where no comment says it, or says another one,
         which is noted.
         """
-        said = self.stated
+        text = self.stated
         forms = [row[1] for row in self.rows if "." not in row[0]]
         # A single word may be an underscore.
         if len(forms) > 1 and {*forms} == {"_"}:
             self.cell(self.row_lines[0], 1, "'_' of all words", SKELETON)
             self.pass_over("sentences without words (skeletons)", absent=True)
-        if said is not None:
-            result, mismatch = anchored(self.rows, self.multiword, said)
+        if text is not None:
+            result, mismatch = anchor_forms(self.rows, self.multiword, text)
             if mismatch is None:
                 return result
             self._mismatch(mismatch)
             self.pass_over(OTHER_TEXT)
             self.contradicted = True
-        self.stated = joined(self.rows, self.multiword)
-        result, mismatch = anchored(self.rows, self.multiword, self.stated)
+        self.stated = join_forms(self.rows, self.multiword)
+        result, mismatch = anchor_forms(self.rows, self.multiword, self.stated)
         if mismatch is not None:
             self._mismatch(mismatch)
         return result
@@ -287,7 +288,7 @@ def _tokens(
         yield number, row
 
 
-def joined(rows: Sequence[Row], multiword: Mapping[int, int]) -> str:
+def join_forms(rows: Sequence[Row], multiword: Mapping[int, int]) -> str:
     """The text that the forms and ``SpaceAfter=No`` make.
 
     Args:
@@ -305,7 +306,7 @@ def joined(rows: Sequence[Row], multiword: Mapping[int, int]) -> str:
     return "".join(pieces)
 
 
-def anchored(
+def anchor_forms(
     rows: Sequence[Row], multiword: Mapping[int, int], text: str
 ) -> tuple[list[tuple[Anchor, ...]], Mismatch | None]:
     """Find every form in the text.
@@ -321,24 +322,28 @@ def anchored(
         Anchors for every row, none for empty nodes; and the first mismatch.
     """
     anchors: list[tuple[Anchor, ...]] = [()] * len(rows)
-    place = 0
+    position = 0
     make, starts = tuple.__new__, text.startswith
     for number, row in _tokens(rows, multiword):
         form = row[1]
-        if not starts(form, place):
-            while text[place : place + 1].isspace():
-                place += 1
-        end = place + len(form) if starts(form, place) else _after(text, place, form)
-        if end <= place or form.isspace():
-            expected = f"{text[place : place + SHOWN]!r} at character {place}"
-            if not text[place:]:
+        if not starts(form, position):
+            while text[position : position + 1].isspace():
+                position += 1
+        end = (
+            position + len(form)
+            if starts(form, position)
+            else _after(text, position, form)
+        )
+        if end <= position or form.isspace():
+            expected = f"{text[position : position + SHOWN]!r} at character {position}"
+            if not text[position:]:
                 expected = "no more words, as the text ends"
             return anchors, Mismatch(number, repr(form), expected)
-        anchors[number] = (make(Anchor, (place, end)),)
-        place = end
-    rest = text[place:].strip()
+        anchors[number] = (make(Anchor, (position, end)),)
+        position = end
+    rest = text[position:].strip()
     if rest:
-        expected = f"{rest[:SHOWN]!r} after character {place}"
+        expected = f"{rest[:SHOWN]!r} after character {position}"
         return anchors, Mismatch(len(rows) - 1, "no more words", expected)
     for number, last in multiword.items():
         _share(rows, anchors, number, last, text)
@@ -347,13 +352,13 @@ def anchored(
 
 def _share(
     rows: Sequence[Row],
-    found: list[tuple[Anchor, ...]],
+    anchors: list[tuple[Anchor, ...]],
     number: int,
     last: int,
     text: str,
 ) -> None:
     """Give the words of the multiword token in row *number* their anchors."""
-    [token] = found[number]
+    [token] = anchors[number]
     members = []
     for row in range(number + 1, len(rows)):
         if "." not in rows[row][0]:
@@ -362,23 +367,23 @@ def _share(
                 break
     forms = [rows[row][1] for row in members]
     own = "".join(forms) == text[token.start : token.end]
-    place = token.start
+    start = token.start
     for row, form in zip(members, forms, strict=True):
-        found[row] = (Anchor(place, place + len(form)) if own else token,)
-        place += len(form)
+        anchors[row] = (Anchor(start, start + len(form)) if own else token,)
+        start += len(form)
 
 
-def _after(text: str, place: int, form: str) -> int:
-    """Return the end of *form* in *text* from *place* on, white space aside; or -1."""
+def _after(text: str, position: int, form: str) -> int:
+    """Return the end of *form* in *text* from *position* on, blanks aside; or -1."""
     for character in form:
         if character.isspace():
             continue
-        while text[place : place + 1].isspace():
-            place += 1
-        if text[place : place + 1] != character:
+        while text[position : position + 1].isspace():
+            position += 1
+        if text[position : position + 1] != character:
             return -1
-        place += 1
-    return place
+        position += 1
+    return position
 
 
 def comment_parts(line: str) -> tuple[str, str | None]:

@@ -28,7 +28,7 @@ from graphscore.formats.shared.json_lines import (
     TOO_DEEP,
     JsonLine,
     depth,
-    malformed,
+    explain_malformed,
 )
 from graphscore.formats.shared.json_values import LONGEST_FILE
 from graphscore.formats.shared.records import place_of, text_of
@@ -65,7 +65,7 @@ class Scan:
             bracket) on, to find the next one when one breaks.
 
     Attributes:
-        place: where the next member begins; in the end, what follows the container.
+        position: where the next member begins; in the end, what follows the container.
         problem: what is wrong between the members: found and expected.
 
     Example:
@@ -79,7 +79,7 @@ class Scan:
         self._data, self._begins = data, begins
         self._keyed = data[start : start + 1] == b"{"
         self._closer = CLOSERS[data[start : start + 1]]
-        self.place = start + 1
+        self.position = start + 1
         self._first, self._broken = True, False
         # Between these, no record begins.
         self._asked, self._next_record = 1, 0
@@ -93,24 +93,24 @@ class Scan:
             be found any more.
         """
         self._blank()
-        here = self._data[self.place : self.place + 1]
-        if here == b",":
+        byte = self._data[self.position : self.position + 1]
+        if byte == b",":
             if self._first:
                 self.problem = "a comma", "a record"
-            self.place += 1
+            self.position += 1
             self._blank()
-            if self._data[self.place : self.place + 1] == self._closer:
+            if self._data[self.position : self.position + 1] == self._closer:
                 self.problem = "a comma", "a record, or nothing more"
-        elif not self._first and here not in (self._closer, b""):
-            self.problem = self._shown(), "a comma between records"
+        elif not self._first and byte not in (self._closer, b""):
+            self.problem = self._show(), "a comma between records"
         self._first = False
-        if self._data[self.place : self.place + 1] == self._closer:
-            self.place += 1
+        if self._data[self.position : self.position + 1] == self._closer:
+            self.position += 1
             return None
-        if self.place >= len(self._data):
+        if self.position >= len(self._data):
             self.problem = "a truncated file", f"a {self._closer.decode()}"
             return None
-        return self._named() if self._keyed else ""
+        return self._member_name() if self._keyed else ""
 
     def take(self) -> tuple[bytes, bool]:
         """The value of the member, and go behind it.
@@ -118,13 +118,13 @@ class Scan:
         Returns:
             Its bytes, and whether its brackets match.
         """
-        start = self.place
+        start = self.position
         first = self._data[start : start + 1]
         if first not in CLOSERS:
-            found = _STRING.match(self._data, start) or _SCALAR.match(self._data, start)
+            match = _STRING.match(self._data, start) or _SCALAR.match(self._data, start)
             # A scalar may be empty where a bracket is too many: that is one, too.
-            self.place = max(found.end() if found else start, start + 1)
-            return self._data[start : self.place], True
+            self.position = max(match.end() if match else start, start + 1)
+            return self._data[start : self.position], True
         open_brackets: list[bytes] = []
         for token in _BRACKET.finditer(self._data, start, self._limit(start)):
             bracket = token[0]
@@ -134,11 +134,11 @@ class Scan:
                 if bracket != open_brackets.pop():
                     break
                 if not open_brackets:
-                    self.place = token.end()
-                    return self._data[start : self.place], True
+                    self.position = token.end()
+                    return self._data[start : self.position], True
         self._resume(start + 1)
         self._broken = True
-        return self._data[start : self.place].rstrip(b" \t\r\n,"), False
+        return self._data[start : self.position].rstrip(b" \t\r\n,"), False
 
     def again(self, raw: bytes) -> None:
         """Go back to a record inside a value that is no JSON, if there is one.
@@ -150,13 +150,13 @@ class Scan:
         """
         match = self._begins.search(raw, 1)
         if match:
-            self.place -= len(raw) - match.start()
+            self.position -= len(raw) - match.start()
             self._first = self._broken = True
 
-    def _named(self) -> str | None:
+    def _member_name(self) -> str | None:
         """The key of a member, up to its value."""
-        while self.place < len(self._data):
-            key = _STRING.match(self._data, self.place)
+        while self.position < len(self._data):
+            key = _STRING.match(self._data, self.position)
             colon = _COLON.match(self._data, key.end()) if key else None
             if key and colon:
                 try:
@@ -164,10 +164,10 @@ class Scan:
                 except (msgspec.DecodeError, UnicodeDecodeError):
                     pass
                 else:
-                    self.place = colon.end()
+                    self.position = colon.end()
                     return name
-            self.problem = self.problem or (self._shown(), "the key of a record")
-            self._resume(self.place + 1)
+            self.problem = self.problem or (self._show(), "the key of a record")
+            self._resume(self.position + 1)
         return None
 
     def _limit(self, start: int) -> int:
@@ -178,25 +178,25 @@ class Scan:
         """
         return self._record(start + 1) if self._broken else len(self._data)
 
-    def _resume(self, place: int) -> None:
+    def _resume(self, position: int) -> None:
         """Go to where the next record begins; to the end if there is none."""
-        self.place = self._record(place)
+        self.position = self._record(position)
         self._first = True
 
-    def _record(self, place: int) -> int:
+    def _record(self, position: int) -> int:
         """Return the start of the first record from an offset on, or the end."""
-        if not self._asked <= place <= self._next_record:
-            match = self._begins.search(self._data, place)
+        if not self._asked <= position <= self._next_record:
+            match = self._begins.search(self._data, position)
             self._next_record = match.start() if match else len(self._data)
-            self._asked = place
+            self._asked = position
         return self._next_record
 
     def _blank(self) -> None:
-        match = _BLANK.match(self._data, self.place)
-        self.place = match.end() if match else self.place
+        match = _BLANK.match(self._data, self.position)
+        self.position = match.end() if match else self.position
 
-    def _shown(self) -> str:
-        start = self._data[self.place : self.place + 20].split(b"\n")[0]
+    def _show(self) -> str:
+        start = self._data[self.position : self.position + 20].split(b"\n")[0]
         return repr(start.decode("utf-8", "replace"))
 
 
@@ -215,15 +215,15 @@ class JsonFile:
         self.start = len(data) - len(data.lstrip())
         self._place, self._number = 0, 1
 
-    def failed(self, place: int, found: str, expected: str) -> Member:
+    def failed(self, position: int, found: str, expected: str) -> Member:
         """A record that is none, with the problem that says why.
 
         Args:
-            place: where it should stand; such places are asked for in ascending order.
+            position: where it should stand; asked for in ascending order.
             found: what stands there.
             expected: what should.
         """
-        return failed(self.name, self._line(place), found, expected)
+        return failed_member(self.name, self._line(position), found, expected)
 
     def opened(self, brackets: Container[bytes], expected: str) -> Member | None:
         """Return the problem if the file does not begin with one of some brackets."""
@@ -233,7 +233,7 @@ class JsonFile:
         return self.failed(self.start, repr(result), expected)
 
     def scan(self, start: int) -> Scan:
-        """An array or object that begins at a place."""
+        """An array or object that begins at an offset."""
         return Scan(self.data, start, self.begins)
 
     def taken(self, scan: Scan, where: str) -> Iterator[Member]:
@@ -244,33 +244,33 @@ class JsonFile:
             where: its path.
         """
         number = -1
-        keyed = self.data[scan.place - 1 : scan.place] == b"{"
+        keyed = self.data[scan.position - 1 : scan.position] == b"{"
         while (key := scan.next()) is not None:
             number += 1
             if scan.problem is not None:
-                yield self.failed(scan.place, *scan.problem)
+                yield self.failed(scan.position, *scan.problem)
                 scan.problem = None
-            first = self._line(scan.place)
+            first = self._line(scan.position)
             raw, closed = scan.take()
             record = JsonLine(self.name, first, raw)
-            place = f"{where}.{key}" if keyed else f"{where}[{number}]"
+            path = f"{where}.{key}" if keyed else f"{where}[{number}]"
             value = None
             if not closed:
-                record.add(place, "a bracket that is not closed", "JSON")
-            elif (value := decoded(record, place)) is None:
+                record.add(path, "a bracket that is not closed", "JSON")
+            elif (value := decode_value(record, path)) is None:
                 scan.again(raw)
             yield record, key if keyed else str(number), value
         if scan.problem is not None:
-            yield self.failed(min(scan.place, len(self.data)), *scan.problem)
+            yield self.failed(min(scan.position, len(self.data)), *scan.problem)
 
-    def _line(self, place: int) -> int:
-        """The number of the line in which a place is."""
-        self._number += self.data.count(b"\n", self._place, place)
-        self._place = max(place, self._place)
+    def _line(self, position: int) -> int:
+        """The number of the line of an offset."""
+        self._number += self.data.count(b"\n", self._place, position)
+        self._place = max(position, self._place)
         return self._number
 
 
-def whole(stream: BinaryIO) -> bytes | None:
+def read_whole(stream: BinaryIO) -> bytes | None:
     """The content of a file without a byte order mark; ``None`` if it is too long."""
     data = stream.read(LONGEST_FILE + 1)
     return None if len(data) > LONGEST_FILE else data.removeprefix(BOM)
@@ -288,9 +288,9 @@ def members(stream: BinaryIO, name: str, begins: re.Pattern[bytes]) -> Iterator[
     Yields:
         Each of them.
     """
-    data = whole(stream)
+    data = read_whole(stream)
     if data is None:
-        yield failed(name, 1, f"a file of more than {LONGEST_FILE:,} bytes", "")
+        yield failed_member(name, 1, f"a file of more than {LONGEST_FILE:,} bytes", "")
         return
     file = JsonFile(data, name, begins)
     if problem := file.opened(CLOSERS, "an object or array of records"):
@@ -298,23 +298,23 @@ def members(stream: BinaryIO, name: str, begins: re.Pattern[bytes]) -> Iterator[
         return
     scan = file.scan(file.start)
     yield from file.taken(scan, "$")
-    if scan.problem is None and data[scan.place :].strip():
-        yield file.failed(scan.place, "more after the end", "nothing")
+    if scan.problem is None and data[scan.position :].strip():
+        yield file.failed(scan.position, "more after the end", "nothing")
 
 
-def failed(name: str, line: int, found: str, expected: str) -> Member:
+def failed_member(name: str, line: int, found: str, expected: str) -> Member:
     """A record that is none, with the problem that says why."""
     record = JsonLine(name, line, b"")
     record.add("", found, expected)
     return record, "", None
 
 
-def decoded(record: JsonLine, where: str) -> Any:
+def decode_value(record: JsonLine, where: str) -> Any:
     """The JSON value of a record; ``None`` and a problem where it is none.
 
     Args:
         record: the record, which may take several lines.
-        where: its place in the file.
+        where: its path in the file.
     """
     raw = record.whole()
     try:
@@ -324,9 +324,9 @@ def decoded(record: JsonLine, where: str) -> Any:
     except (UnicodeDecodeError, msgspec.DecodeError) as error:
         problem = text_of(raw, record.name, record.line, where)
         if isinstance(problem, str):
-            found, _, column = malformed(str(error), raw)
-            place = place_of(raw, (column or 1) - 1, record.line)
-            problem = Problem(record.name, *place, where, found, "JSON")
+            found, _, column = explain_malformed(str(error), raw)
+            location = place_of(raw, (column or 1) - 1, record.line)
+            problem = Problem(record.name, *location, where, found, "JSON")
         if problem.line == record.line:
             # What stands before the record in its line is not known.
             problem = problem._replace(column=None)

@@ -75,8 +75,8 @@ class JsonLine(RecordBuilder):
             The place of each element, and the element.
         """
         if isinstance(value, list):
-            for number, each in enumerate(value):
-                yield f"{where}[{number}]", each
+            for number, element in enumerate(value):
+                yield f"{where}[{number}]", element
         else:
             self.add(where, shown(value), "a list")
 
@@ -97,11 +97,11 @@ class JsonLine(RecordBuilder):
             # Only what structs hold is taken apart once.
             held: T = _convert((value,), _holder(kind)).value
         except msgspec.ValidationError:
-            self._mistyped(where, value, kind, shape)
+            self._add_mistyped(where, value, kind, shape)
             return None
         return held
 
-    def _mistyped(self, where: str, value: Any, kind: Any, shape: str) -> None:
+    def _add_mistyped(self, where: str, value: Any, kind: Any, shape: str) -> None:
         """Note that a value is not of a type, as in :meth:`typed`."""
         try:
             _convert(value, kind)
@@ -130,13 +130,13 @@ class JsonLine(RecordBuilder):
         Yields:
             The place of each element, the element as it stands there, and typed.
         """
-        for place, given in self.elements(where, value):
+        for path, element in self.elements(where, value):
             try:
-                item = _convert(given, kind)
+                item = _convert(element, kind)
             except msgspec.ValidationError:
-                self._mistyped(place, given, kind, shape)
+                self._add_mistyped(path, element, kind, shape)
             else:
-                yield place, given, item
+                yield path, element, item
 
     def within(
         self,
@@ -184,11 +184,11 @@ class JsonLine(RecordBuilder):
         if isinstance(value, list) and set(map(type, value)) <= {str}:
             return value
         result: list[str] = []
-        for place, each in self.elements(where, value):
-            if isinstance(each, str):
-                result.append(each)
+        for path, element in self.elements(where, value):
+            if isinstance(element, str):
+                result.append(element)
             else:
-                self.add(place, shown(each), "a string")
+                self.add(path, shown(element), "a string")
         return result
 
     def object(
@@ -355,7 +355,7 @@ def add_malformed(line: RecordBuilder, error: msgspec.DecodeError, raw: bytes) -
         error: what the decoder says.
         raw: its bytes.
     """
-    found, expected, column = malformed(str(error), raw)
+    found, expected, column = explain_malformed(str(error), raw)
     if b"\n" in raw.rstrip():
         expected = "a JSON object"
         if found == _CUT:
@@ -370,7 +370,7 @@ def add_malformed(line: RecordBuilder, error: msgspec.DecodeError, raw: bytes) -
 _CUT = "a truncated line"
 
 
-def malformed(message: str, raw: bytes) -> tuple[str, str, int | None]:
+def explain_malformed(message: str, raw: bytes) -> tuple[str, str, int | None]:
     """Return the text found and expected, and its position, of a line that is no JSON.
 
     Args:
@@ -425,12 +425,12 @@ def fault(
             msgspec.convert(_put(value, steps), kind)
         except msgspec.ValidationError as inner:
             return path, result, fault(inner, _put(value, steps), kind)[2]
-    given = value
+    part = value
     for step in steps:
-        given = given[step]
+        part = part[step]
     if length := _LENGTH.match(result):
         expected = f"a list of {f'at {length[1]} ' if length[1] else ''}{length[2]}"
-    return path, shown(given), _words(expected)
+    return path, shown(part), _words(expected)
 
 
 @cache
@@ -505,8 +505,8 @@ def depth(value: Any) -> int:
         # Types are compared, which is quick: what JSON is decoded to is of no other.
         level = [
             inner
-            for each in level
-            for inner in (each.values() if type(each) is dict else each)
+            for container in level
+            for inner in (container.values() if type(container) is dict else container)
             if type(inner) is dict or type(inner) is list
         ]
     return result

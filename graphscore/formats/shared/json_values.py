@@ -121,19 +121,19 @@ def _in_array(data: bytes) -> list[tuple[int, bytes]] | None:
         raws = _apart(data)
     except (UnicodeDecodeError, msgspec.DecodeError, RecursionError):
         return None
-    found: list[tuple[int, bytes]] = []
-    counted, number, place = 0, 1, data.index(b"[") + 1
-    for each in raws:
-        raw = bytes(each)
+    values: list[tuple[int, bytes]] = []
+    counted, number, position = 0, 1, data.index(b"[") + 1
+    for element in raws:
+        raw = bytes(element)
         if not raw.startswith(b"{"):
             return None
-        between = _BETWEEN.match(data, place)
-        start = between.end() if between else place
+        between = _BETWEEN.match(data, position)
+        start = between.end() if between else position
         number += data.count(b"\n", counted, start)
         counted = start
-        place = start + len(raw)
-        found.append((number, raw))
-    return found
+        position = start + len(raw)
+        values.append((number, raw))
+    return values
 
 
 def one_to_a_line(stream: BinaryIO) -> bool:
@@ -191,31 +191,31 @@ class _Values:
 
     def found(self) -> Iterator[tuple[int, bytes]]:
         """Each of them, and its line; brackets of the array around them are none."""
-        data, place = self.data, 0
+        data, position = self.data, 0
         array: int | None = None
         broken = False
         while True:
-            between = _BETWEEN.match(data, place)
-            place = between.end() if between else place
-            here = data[place : place + 1]
-            if not here:
+            between = _BETWEEN.match(data, position)
+            position = between.end() if between else position
+            byte = data[position : position + 1]
+            if not byte:
                 break
-            if here == b"[" and array is None:
-                array, place = place, place + 1
+            if byte == b"[" and array is None:
+                array, position = position, position + 1
                 continue
-            if here == b"]" and array is not None:
-                array, place = None, place + 1
+            if byte == b"]" and array is not None:
+                array, position = None, position + 1
                 continue
-            start = place
-            if here in _CLOSERS:
+            start = position
+            if byte in _CLOSERS:
                 end = self._end_below(start) if broken else _end(data, start, len(data))
                 closed = end is not None and end > 0
                 broken = broken or not closed
-                place = end if closed and end else self._next(start)
+                position = end if closed and end else self._next(start)
             else:
                 match = _NO_OBJECT.match(data, start)
-                place = match.end() if match else start + 1
-            yield self._line(start), data[start:place].rstrip(b" \t\r\n,")
+                position = match.end() if match else start + 1
+            yield self._line(start), data[start:position].rstrip(b" \t\r\n,")
         if array is not None:
             yield self._number, b"["
 
@@ -265,8 +265,8 @@ class _Values:
         indent = self.data[self._margin : start] if first else b""
         return re.compile(rb"\n" + indent + rb"(?=[\[{])")
 
-    def _line(self, place: int) -> int:
-        """The number of the line in which a place is; asked for in order."""
-        self._number += self.data.count(b"\n", self._place, place)
-        self._place = place
+    def _line(self, position: int) -> int:
+        """The number of the line of an offset; asked for in order."""
+        self._number += self.data.count(b"\n", self._place, position)
+        self._place = position
         return self._number

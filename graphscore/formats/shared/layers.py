@@ -67,7 +67,7 @@ def own_of(node: Node) -> dict[str, Any]:
     return {name: value for name, value in node.properties if name != KIND}
 
 
-def kept(extra: Mapping[str, Any] | Extra, key: str) -> dict[str, Any]:
+def kept_fields(extra: Mapping[str, Any] | Extra, key: str) -> dict[str, Any]:
     """The further fields that a reader kept; none if there are no such ones.
 
     Args:

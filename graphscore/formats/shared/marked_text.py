@@ -22,7 +22,7 @@ from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.shared.layers import Layer
 from graphscore.formats.shared.records import RecordBuilder
-from graphscore.formats.writing import layered
+from graphscore.formats.writing import join_layers
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Value
 from graphscore.structures.entities.authority import AUTHORITY
 from graphscore.structures.layout import (
@@ -155,7 +155,7 @@ def marked_texts(graphs: Iterable[Graph], format: str) -> Iterator[Marked]:
         GraphscoreError: for another framework.
         InvalidGraphError: for layers with different mentions.
     """
-    for graphs_of_text in layered(graphs, FRAMEWORKS, format):
+    for graphs_of_text in join_layers(graphs, FRAMEWORKS, format):
         first = next(iter(graphs_of_text.values()))
         layers = [Layer(graph) for graph in graphs_of_text.values()]
         mentions, last = layers[0].of(MENTION), layers[-1]

@@ -86,9 +86,9 @@ def paragraphs(
     for number, raw in bounded_lines(stream, longest):
         if raw.isspace() or not raw:
             if held:
-                found = plain(number - len(held), held)
-                if found is not None:
-                    yield found
+                record = plain(number - len(held), held)
+                if record is not None:
+                    yield record
                     held, size = [], 0
                     continue
         elif idle and (size := size + len(raw)) <= MOST_BYTES:
@@ -101,16 +101,16 @@ def paragraphs(
         idle = splitter.idle
     if held:
         first = number - len(held) + 1
-        found = plain(first, held)
-        if found is not None:
-            yield found
+        record = plain(first, held)
+        if record is not None:
+            yield record
         else:
             for index, line in enumerate(held, first):
                 yield from splitter.line(index, line)
     yield from splitter.end()
 
 
-def apart(pieces: Iterable[Piece], name: str) -> Iterator[Record]:
+def separate_records(pieces: Iterable[Piece], name: str) -> Iterator[Record]:
     """Records, of which two graphs between blank lines are one, and a bad one.
 
     Graphs of a file in which there is nothing but line ends between any of them are
@@ -125,9 +125,9 @@ def apart(pieces: Iterable[Piece], name: str) -> Iterator[Record]:
 
     >>> from graphscore.model.graph import Graph
     >>> three = [Piece(ReadGraph(k, Graph(str(k), "amr")), k == 2) for k in (1, 2, 4)]
-    >>> [type(record).__name__ for record in apart(three, "a.amr")]
+    >>> [type(record).__name__ for record in separate_records(three, "a.amr")]
     ['Rejected', 'ReadGraph']
-    >>> len([*apart(three[:2], "a.amr")])
+    >>> len([*separate_records(three[:2], "a.amr")])
     2
     """
     held: list[Piece] = []
@@ -138,7 +138,7 @@ def apart(pieces: Iterable[Piece], name: str) -> Iterator[Record]:
             separated = True
         if held and piece.adjacent and separated is None and len(held) == MOST_GRAPHS:
             separated = False
-            yield from [each.record for each in held[:-1]]
+            yield from [piece.record for piece in held[:-1]]
             del held[:-1]
         if not held or (piece.adjacent and separated is None):
             held.append(piece)
@@ -146,15 +146,15 @@ def apart(pieces: Iterable[Piece], name: str) -> Iterator[Record]:
             # Of any more nothing is said.
             held = [*held[:1], *(held[1:] or [piece])]
         else:
-            yield _together(held, name)
+            yield _join_pieces(held, name)
             held = [piece]
     if separated:
-        yield _together(held, name)
+        yield _join_pieces(held, name)
     else:
-        yield from [each.record for each in held]
+        yield from [piece.record for piece in held]
 
 
-def _together(pieces: list[Piece], name: str) -> Record:
+def _join_pieces(pieces: list[Piece], name: str) -> Record:
     """The record of graphs that nothing separates, which is a bad one of several."""
     first = pieces[0].record
     if len(pieces) == 1:

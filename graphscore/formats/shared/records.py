@@ -40,9 +40,9 @@ def text_of(raw: bytes, name: str, line: int = 1, where: str = "") -> str | Prob
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
-        place = place_of(raw, error.start, line)
+        location = place_of(raw, error.start, line)
         result = "bytes that are not UTF-8"
-        return Problem(name, *place, where, result, "UTF-8 text")
+        return Problem(name, *location, where, result, "UTF-8 text")
 
 
 def place_of(raw: bytes, byte: int, line: int) -> tuple[int, int]:
@@ -68,23 +68,23 @@ class _Bytes:
         self._text = text
         self._place = self._bytes = 0
 
-    def before(self, place: int) -> int:
+    def before(self, index: int) -> int:
         """Return the number of bytes before a character."""
-        here = self._place
-        if place >= here:
-            self._bytes += len(self._text[here:place].encode("utf-8", "replace"))
-        elif 2 * place > here:
-            self._bytes -= len(self._text[place:here].encode("utf-8", "replace"))
+        reached = self._place
+        if index >= reached:
+            self._bytes += len(self._text[reached:index].encode("utf-8", "replace"))
+        elif 2 * index > reached:
+            self._bytes -= len(self._text[index:reached].encode("utf-8", "replace"))
         else:
-            self._bytes = len(self._text[:place].encode("utf-8", "replace"))
-        self._place = place
+            self._bytes = len(self._text[:index].encode("utf-8", "replace"))
+        self._place = index
         return self._bytes
 
 
 _bytes_of = lru_cache(maxsize=8)(_Bytes)
 
 
-def bytes_before(text: str, place: int) -> int:
+def bytes_before(text: str, index: int) -> int:
     """Return the number of bytes of a text before a character.
 
     A line may have a problem at each of its characters: going on from the last one
@@ -92,14 +92,14 @@ def bytes_before(text: str, place: int) -> int:
 
     Args:
         text: the text; a long one is best asked about from left to right.
-        place: the number of the character, from 0.
+        index: the number of the character, from 0.
 
     >>> bytes_before("naïve", 2), bytes_before("naïve", 3)
     (2, 4)
     """
     if text.isascii():
-        return min(place, len(text))
-    return _bytes_of(text).before(min(place, len(text)))
+        return min(index, len(text))
+    return _bytes_of(text).before(min(index, len(text)))
 
 
 def too_long(raw: bytes, longest: int) -> bool:

@@ -9,7 +9,7 @@ Types(key='entity_group', values=('PER',))
 
 Its own text is the only witness of wrong offsets.
 
->>> print(*misplaced("Petra", 7, 12, "Yes 🎉 Petra won"))
+>>> print(*text_mismatch("Petra", 7, 12, "Yes 🎉 Petra won"))
 'Petra' 'etra ', the characters 7 to 12 of the text (counted in UTF-16 units, as \
 JavaScript does, the range fits: subtract from both offsets the number of characters \
 beyond U+FFFF before them)
@@ -91,11 +91,11 @@ def other_types(fields: Mapping[Any, Any], types: Types) -> tuple[str, str] | No
         if key == types.key or key in SURFACE or not isinstance(value, str):
             continue
         if value and value not in types.values:
-            return key, quoted(value)
+            return key, quote_beginning(value)
     return None
 
 
-def misplaced(own: str, start: int, end: int, text: str) -> tuple[str, str] | None:
+def text_mismatch(own: str, start: int, end: int, text: str) -> tuple[str, str] | None:
     """Return what was found and expected, if a span's own text is not what it covers.
 
     White space aside, and however its characters are composed.
@@ -107,10 +107,12 @@ def misplaced(own: str, start: int, end: int, text: str) -> tuple[str, str] | No
         text: the annotated text.
     """
     covered = text[start:end]
-    if alike(own, covered):
+    if same_words(own, covered):
         return None
-    expected = f"{quoted(covered)}, the characters {start} to {end} of the text"
-    return quoted(own), expected + counting_hint(own, start, end, text)
+    expected = (
+        f"{quote_beginning(covered)}, the characters {start} to {end} of the text"
+    )
+    return quote_beginning(own), expected + counting_hint(own, start, end, text)
 
 
 def counting_hint(own: str, start: int, end: int, text: str) -> str:
@@ -125,7 +127,7 @@ def counting_hint(own: str, start: int, end: int, text: str) -> str:
     if text.isascii():
         return ""
     units = _units(text)[2 * start : 2 * end].decode("utf-16-le", "replace")
-    if not alike(own, units):
+    if not same_words(own, units):
         return ""
     return (
         " (counted in UTF-16 units, as JavaScript does, the range fits: subtract from "
@@ -133,37 +135,37 @@ def counting_hint(own: str, start: int, end: int, text: str) -> str:
     )
 
 
-def alike(one: str, two: str) -> bool:
+def same_words(left: str, right: str) -> bool:
     r"""Return whether words are the same, white space aside.
 
-    >>> alike("New\nYork", "New York"), alike("New York", "Newark")
+    >>> same_words("New\nYork", "New York"), same_words("New York", "Newark")
     (True, False)
     """
-    if one == two:
+    if left == right:
         return True
-    bare = ("".join(each.split()) for each in (one, two))
+    bare = ("".join(words.split()) for words in (left, right))
     first, second = (
-        each if each.isascii() else normalize("NFC", each) for each in bare
+        words if words.isascii() else normalize("NFC", words) for words in bare
     )
     return first == second
 
 
-def quoted(text: str) -> str:
+def quote_beginning(text: str) -> str:
     """Return the beginning of a text in quotes."""
     return repr(text if len(text) <= SHOWN else text[:SHOWN] + "...")
 
 
-def usual_tag(line: JsonLine, where: str, given: Any) -> Tag:
+def usual_tag(line: JsonLine, where: str, value: Any) -> Tag:
     """Read a tag such as ``B-PER``; outside, and a problem, where it is none.
 
     Args:
         line: the record.
         where: the place of the tag.
-        given: what stands there.
+        value: what stands there.
     """
-    tag = read_tag(USUAL, given) if isinstance(given, str) else None
+    tag = read_tag(USUAL, value) if isinstance(value, str) else None
     if tag is None:
-        line.add(where, shown(given), USUAL.expected)
+        line.add(where, shown(value), USUAL.expected)
     return tag or OUTSIDE
 
 
@@ -182,15 +184,15 @@ class Units:
     def __init__(self, text: str) -> None:
         self._starts = [0, *accumulate(1 + (char > "\uffff") for char in text)]
 
-    def unit(self, place: int) -> int:
+    def unit(self, index: int) -> int:
         """Return the unit with which a character begins."""
-        return self._starts[place]
+        return self._starts[index]
 
     def character(self, unit: int) -> int | None:
         """Return the character that begins with a unit; nothing within or beyond."""
-        place = bisect_left(self._starts, unit)
-        fits = place < len(self._starts) and self._starts[place] == unit
-        return place if fits else None
+        index = bisect_left(self._starts, unit)
+        fits = index < len(self._starts) and self._starts[index] == unit
+        return index if fits else None
 
 
 @lru_cache(maxsize=2)

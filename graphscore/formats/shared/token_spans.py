@@ -17,7 +17,7 @@ from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING, Any
 
 from graphscore.exceptions import InvalidGraphError
-from graphscore.formats.raw_text import forms_of, joined
+from graphscore.formats.raw_text import forms_of, join_tokens
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.model.token_variants import SENTENCES
 
@@ -43,7 +43,7 @@ class Words:
     """
 
     def __init__(self, forms: Sequence[str], sizes: Sequence[int] = ()) -> None:
-        self.text, self.tokens = joined(forms)
+        self.text, self.tokens = join_tokens(forms)
         self.sizes, self.starts = [*sizes], [0, *accumulate(sizes)]
 
     @classmethod
@@ -55,9 +55,9 @@ class Words:
             where: the place of the list.
             value: a list of lists of strings.
         """
-        places = line.elements(where, value)
-        sentences = [line.strings(place, sentence) for place, sentence in places]
-        return cls([*chain(*sentences)], [len(each) for each in sentences])
+        elements = line.elements(where, value)
+        sentences = [line.strings(path, element) for path, element in elements]
+        return cls([*chain(*sentences)], [len(sentence) for sentence in sentences])
 
     def graph(
         self,

@@ -65,8 +65,8 @@ class Children(dict[str, list[etree._Element]]):
     """
 
     def __init__(self, element: etree._Element) -> None:
-        for each in element:
-            self.setdefault(each.tag, []).append(each)
+        for child in element:
+            self.setdefault(child.tag, []).append(child)
 
     def all(self, name: str) -> list[etree._Element]:
         """Those of a name."""
@@ -77,18 +77,18 @@ class Children(dict[str, list[etree._Element]]):
         return _attributes(self[name][0]) if name in self else {}
 
 
-def _attributes(found: etree._Element) -> dict[str, str]:
-    if len(found.attrib) > MANY:
+def _attributes(element: etree._Element) -> dict[str, str]:
+    if len(element.attrib) > MANY:
         # Of an element, each is looked for among all; of a beginning tag, none is.
         names = _FirstAttributes()
         etree.fromstring(
-            etree.tostring(found, with_tail=False),
+            etree.tostring(element, with_tail=False),
             etree.XMLParser(
                 target=names, resolve_entities=False, no_network=True, huge_tree=True
             ),
         )
         return names.found
-    items: dict[str, str] = dict(found.items())
+    items: dict[str, str] = dict(element.items())
     return items
 
 
@@ -147,10 +147,10 @@ def root_of(raw: bytes, name: str, what: str) -> etree._Element | Problem:
     try:
         root = etree.fromstring(raw, _parser())
     except etree.XMLSyntaxError as error:
-        line, place = error.position
-        column = place if place and place > 0 else None
-        said = (error.msg or "nothing").rsplit(", line ", 1)[0]
-        result = f"malformed XML ({said[:1].lower()}{said[1:]})"
+        line, position = error.position
+        column = position if position and position > 0 else None
+        message = (error.msg or "nothing").rsplit(", line ", 1)[0]
+        result = f"malformed XML ({message[:1].lower()}{message[1:]})"
         return Problem(name, line or 1, column, "", result, "well-formed XML")
     except (LookupError, ValueError) as error:
         result = f"XML that cannot be decoded ({error})"

@@ -47,11 +47,16 @@ from msgspec import Struct
 from graphscore.duplicates import shown
 from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import ReadGraph, Record
-from graphscore.formats.shared.json_files import JsonFile, Member, failed, whole
+from graphscore.formats.shared.json_files import (
+    JsonFile,
+    Member,
+    failed_member,
+    read_whole,
+)
 from graphscore.formats.shared.json_lines import JsonLine, further, rest_of
-from graphscore.formats.shared.layers import Layer, kept, own_of
-from graphscore.formats.shared.span_fields import alike, misplaced
-from graphscore.formats.writing import encode, layered, naming
+from graphscore.formats.shared.layers import Layer, kept_fields, own_of
+from graphscore.formats.shared.span_fields import same_words, text_mismatch
+from graphscore.formats.writing import encode, join_layers, naming
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 from graphscore.structures.layout import (
     ENTITY,
@@ -162,16 +167,16 @@ class Entry:
         line = self.line
         head = line.typed(self.where, self.fields, _Head) or _Head()
         self.text = head.segment_text
-        place = f"{self.where}.{SETS}"
-        sets = line.object(place, self.fields.get(SETS))
+        path = f"{self.where}.{SETS}"
+        sets = line.object(path, self.fields.get(SETS))
         basic_sets = sets.get(BASIC)
         if basic_sets is None and not line.problems:
-            line.add(place, ", ".join(sets) or "nothing", BASIC)
-        place += f".{BASIC}"
-        basic = line.object(place, basic_sets) if not line.problems else {}
+            line.add(path, ", ".join(sets) or "nothing", BASIC)
+        path += f".{BASIC}"
+        basic = line.object(path, basic_sets) if not line.problems else {}
         if not line.problems and not {EVENT_KEY, TEMPLATE_KEY} & basic.keys():
-            line.add(place, "no layer", f"{EVENT_KEY} or {TEMPLATE_KEY}")
-        build = self._base(place, basic if not line.problems else {})
+            line.add(path, "no layer", f"{EVENT_KEY} or {TEMPLATE_KEY}")
+        build = self._base(path, basic if not line.problems else {})
         if line.problems:
             yield line.rejected()
             return
@@ -187,28 +192,28 @@ class Entry:
             graph = build.graph(self.key, EVENTS, **more, extra=extra)
             yield ReadGraph(line.line, graph)
         if TEMPLATE_KEY in basic:
-            self._templates(f"{place}.{TEMPLATE_KEY}", basic[TEMPLATE_KEY], build)
+            self._templates(f"{path}.{TEMPLATE_KEY}", basic[TEMPLATE_KEY], build)
             right = not line.problems
             template = (
                 build.graph(self.key, TEMPLATES, **more, extra=extra) if right else None
             )
             yield line.record(template, TEMPLATES)
 
-    def _base(self, place: str, basic: dict[str, Any]) -> LayoutBuilder:
+    def _base(self, path: str, basic: dict[str, Any]) -> LayoutBuilder:
         """Read span sets and events, which both layers have."""
         build = LayoutBuilder()
-        sets = self.line.object(f"{place}.{SPAN_SETS}", basic.get(SPAN_SETS, {}))
+        sets = self.line.object(f"{path}.{SPAN_SETS}", basic.get(SPAN_SETS, {}))
         for name, value in sets.items():
-            self._span_set(f"{place}.{SPAN_SETS}.{name}", name, value, build)
-        events = self.line.object(f"{place}.{EVENT_KEY}", basic.get(EVENT_KEY, {}))
+            self._span_set(f"{path}.{SPAN_SETS}.{name}", name, value, build)
+        events = self.line.object(f"{path}.{EVENT_KEY}", basic.get(EVENT_KEY, {}))
         self.events = set(events)
         self.known = {*self.ranges, *events}
         for name in sets.keys() & events.keys():
-            where = f"{place}.{EVENT_KEY}.{name}"
+            where = f"{path}.{EVENT_KEY}.{name}"
             self.line.add(where, "the id of a span set", "an id of its own")
         if not self.line.problems:
             for name, value in events.items():
-                self._event(f"{place}.{EVENT_KEY}.{name}", name, value, build)
+                self._event(f"{path}.{EVENT_KEY}.{name}", name, value, build)
         return build
 
     def _id(
@@ -226,27 +231,31 @@ class Entry:
         mentions: list[NodeId] = []
         ranges: list[str] = []
         spans = self.line.each(f"{where}.spans", fields.get("spans"), _Span)
-        for place, given, span in spans:
+        for path, raw, span in spans:
             words, properties = span.string, span.properties()
             anchors: tuple[Anchor, ...] = ()
             if span.start is not None or span.end is not None:
                 if span.start is None or span.end is None:
                     found = f"{shown(span.start)}:{shown(span.end)}"
-                    self.line.add(place, found, "two numbers")
+                    self.line.add(path, found, "two numbers")
                     continue
                 if not self.text:
                     properties = ((OFFSET, span.start), *properties)
                 elif self.line.within(
-                    place, (span.start, span.end), len(self.text), "characters"
+                    path, (span.start, span.end), len(self.text), "characters"
                 ):
                     anchors = (Anchor(span.start, span.end),)
                 else:
                     continue
-            more = rest_of(given, _Span)
+            more = rest_of(raw, _Span)
             covered = self.text[slice(*anchors[0])] if anchors else words
-            if anchors and words and not alike(words.casefold(), covered.casefold()):
-                wrong = misplaced(words, *anchors[0], self.text)
-                self.line.add(f"{place}.string", *(wrong or ("", "")))
+            if (
+                anchors
+                and words
+                and not same_words(words.casefold(), covered.casefold())
+            ):
+                wrong = text_mismatch(words, *anchors[0], self.text)
+                self.line.add(f"{path}.string", *(wrong or ("", "")))
                 continue
             if words != covered:
                 more = {"string": words, **more}
@@ -276,10 +285,8 @@ class Entry:
             if isinstance(filled, list):
                 if not filled:
                     rest[role] = filled
-                for place, span_set in self.line.elements(f"{where}.{role}", filled):
-                    filler = self._id(
-                        place, span_set, self.known, "a span set or event"
-                    )
+                for path, span_set in self.line.elements(f"{where}.{role}", filled):
+                    filler = self._id(path, span_set, self.known, "a span set or event")
                     if filler is not None:
                         arguments.append(Argument(role, filler))
             elif isinstance(filled, str | int | float) and role not in _PLAIN:
@@ -287,25 +294,25 @@ class Entry:
             else:
                 rest[role] = filled
         extra: Extra = ((FIELDS, {ANCHORS: event.anchors, **rest}),)
-        said = event.event_type, anchors, arguments, tuple(properties)
-        build.trigger(*said, id=name, extra=extra)
+        trigger = event.event_type, anchors, arguments, tuple(properties)
+        build.trigger(*trigger, id=name, extra=extra)
 
     def _templates(self, where: str, value: Any, build: LayoutBuilder) -> None:
         for name, template_fields in self.line.object(where, value).items():
-            place = f"{where}.{name}"
-            fields = self.line.object(place, template_fields)
-            template = self.line.typed(place, fields, _Template)
+            path = f"{where}.{name}"
+            fields = self.line.object(path, template_fields)
+            template = self.line.typed(path, fields, _Template)
             if template is None:
                 continue
             properties: Pairs = ()
             if (evoked := template.template_anchor) is not None:
-                self._id(f"{place}.{EVOKED}", evoked, self.ranges, "a span set")
+                self._id(f"{path}.{EVOKED}", evoked, self.ranges, "a span set")
                 properties = ((ANCHOR, self.ranges.get(evoked, "")),)
             slots = [
                 argument
                 for slot, filled in fields.items()
                 if slot not in TEMPLATE_KEYS
-                for argument in self._slot(f"{place}.{slot}", slot, filled, build)
+                for argument in self._slot(f"{path}.{slot}", slot, filled, build)
             ]
             rest = {k: v for k, v in fields.items() if k == EVOKED}
             empty = [k for k, v in fields.items() if v == [] or v is None]
@@ -328,32 +335,32 @@ class Entry:
             "ssid": (self.ranges, "a span set"),
             "event-id": (self.events, "an event"),
         }
-        for place, filler in self.line.elements(where, [] if value is None else value):
+        for path, filler in self.line.elements(where, [] if value is None else value):
             if isinstance(filler, str | int | float):
                 yield Argument(slot, build.value(filler), (), ((LISTED, True),))
                 continue
-            fields = self.line.object(place, filler)
+            fields = self.line.object(path, filler)
             keys = [key for key in ids if key in fields]
             if len(keys) != 1:
-                self.line.add(place, shown(filler), "an ssid or an event-id")
+                self.line.add(path, shown(filler), "an ssid or an event-id")
                 continue
             [key] = keys
             known, what = ids[key]
-            named = self._id(f"{place}.{key}", fields[key], known, what)
+            named = self._id(f"{path}.{key}", fields[key], known, what)
             if named is not None:
                 rest = {k: v for k, v in fields.items() if k != key}
-                attributes, extra = self._said(place, rest)
+                attributes, extra = self._of_use(path, rest)
                 yield Argument(slot, named, attributes, extra)
 
-    def _said(self, where: str, fields: dict[str, Any]) -> tuple[Pairs, Extra]:
+    def _of_use(self, where: str, fields: dict[str, Any]) -> tuple[Pairs, Extra]:
         """Return the properties and further fields of one use of a filler."""
         attributes: list[tuple[str, Any]] = []
         kept: dict[str, Any] = {}
         for key, value in fields.items():
             if key == TIMES:
                 kept[key] = value
-                for place, span_set in self.line.elements(f"{where}.{key}", value):
-                    named = self._id(place, span_set, self.ranges, "a span set")
+                for path, span_set in self.line.elements(f"{where}.{key}", value):
+                    named = self._id(path, span_set, self.ranges, "a span set")
                     if named is not None:
                         attributes.append((TIME, self.ranges[named]))
             elif isinstance(value, str | int | float):
@@ -377,9 +384,9 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
 
 def _entries(stream: BinaryIO, name: str) -> Iterator[Member]:
     """The entries, wherever the corpus has them."""
-    data = whole(stream)
+    data = read_whole(stream)
     if data is None:
-        yield failed(name, 1, "a file that is too long", "a corpus")
+        yield failed_member(name, 1, "a file that is too long", "a corpus")
         return
     file = JsonFile(data, name, _BEGINS)
     if problem := file.opened((b"{",), "an object with entries"):
@@ -388,11 +395,11 @@ def _entries(stream: BinaryIO, name: str) -> Iterator[Member]:
     corpus = file.scan(file.start)
     seen = False
     while (key := corpus.next()) is not None:
-        if key == "entries" and data[corpus.place : corpus.place + 1] == b"{":
+        if key == "entries" and data[corpus.position : corpus.position + 1] == b"{":
             seen = True
-            entries = file.scan(corpus.place)
+            entries = file.scan(corpus.position)
             yield from file.taken(entries, "$.entries")
-            corpus.place = entries.place
+            corpus.position = entries.position
         else:
             corpus.take()
     if not seen:
@@ -419,7 +426,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
     """
     yield b'{"corpus-id":"","entries":{'
     joint = b"\n"
-    for layers in layered(graphs, FRAMEWORKS, "BETTER"):
+    for layers in join_layers(graphs, FRAMEWORKS, "BETTER"):
         yield joint + _entry(layers)
         joint = b",\n"
     yield b'},"format-type":"bp-corpus","format-version":"v10"}\n'
@@ -440,12 +447,12 @@ def _entry(layers: dict[str, Graph]) -> bytes:
     if EVENTS not in layers and not basic[EVENT_KEY]:
         # An entry of templates alone is not one without events.
         del basic[EVENT_KEY]
-    fields = kept(graph.extra, OWN)
+    fields = kept_fields(graph.extra, OWN)
     fields["entry-id"], fields["segment-text"] = graph.id, graph.text
     fields["doc-id"] = graph.document or graph.id
     if graph.language:
         fields["lang"] = graph.language
-    fields[SETS] = {BASIC: kept(graph.extra, BASIC) | basic}
+    fields[SETS] = {BASIC: kept_fields(graph.extra, BASIC) | basic}
     return encode(graph.id) + b":" + encode(fields)
 
 
@@ -469,7 +476,7 @@ class _Layer(Layer):
     def _set(self, node: Node) -> dict[str, Any]:
         spans = [self._span(mention) for mention in self.mentions(node)]
         fields = {"spans": spans, "ssid": self._name(node)}
-        return {**fields, **kept(node.extra, FIELDS)}
+        return {**fields, **kept_fields(node.extra, FIELDS)}
 
     def _span(self, node: Node) -> dict[str, Any]:
         own = own_of(node)
@@ -485,7 +492,7 @@ class _Layer(Layer):
         head = re.fullmatch(r"(-?\d{1,18}):(-?\d{1,18})", str(own.get(HEAD)))
         if head:
             result["hstart"], result["hend"] = int(head[1]), int(head[2])
-        return {**result, **kept(node.extra, FIELDS)}
+        return {**result, **kept_fields(node.extra, FIELDS)}
 
     def _event(self, node: Node) -> dict[str, Any]:
         fields: dict[str, Any] = {"eventid": self._name(node)}
@@ -495,15 +502,18 @@ class _Layer(Layer):
         for edge in self.edges(node.id):
             filled = fields.setdefault(str(edge.label), [])
             filled.append(self._name(self.nodes[edge.target]))
-        return {**fields, **kept(node.extra, FIELDS)}
+        return {**fields, **kept_fields(node.extra, FIELDS)}
 
     def _template(self, node: Node) -> tuple[str, dict[str, Any]]:
         extra = dict(node.extra)
         name = extra.get(NAME, self._name(node))
-        fields: dict[str, Any] = {"template-id": name, **kept(node.extra, FIELDS)}
+        fields: dict[str, Any] = {
+            "template-id": name,
+            **kept_fields(node.extra, FIELDS),
+        }
         if node.label is not None:
             fields["template-type"] = node.label
-        fields |= kept(node.extra, EMPTY)
+        fields |= kept_fields(node.extra, EMPTY)
         for edge in self.edges(node.id):
             slot, target = str(edge.label), self.nodes[edge.target]
             listed = kind_of(target) != VALUE or dict(edge.extra).get(LISTED)
@@ -522,4 +532,8 @@ class _Layer(Layer):
             return target.label
         key = "ssid" if kind == ENTITY else "event-id"
         attributes = {name: value for name, value in edge.attributes if name != TIME}
-        return {key: self._name(target), **attributes, **kept(edge.extra, FIELDS)}
+        return {
+            key: self._name(target),
+            **attributes,
+            **kept_fields(edge.extra, FIELDS),
+        }

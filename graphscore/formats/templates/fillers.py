@@ -78,9 +78,9 @@ from graphscore.formats.recognition import First
 from graphscore.formats.shared.json_files import members
 from graphscore.formats.shared.json_lines import JsonLine, further, objects
 from graphscore.formats.shared.json_values import begun
-from graphscore.formats.shared.layers import Layer, kept, kept_as, own_of
+from graphscore.formats.shared.layers import Layer, kept_as, kept_fields, own_of
 from graphscore.formats.shared.records import RecordBuilder
-from graphscore.formats.shared.span_fields import misplaced
+from graphscore.formats.shared.span_fields import text_mismatch
 from graphscore.formats.writing import (
     check_framework,
     encode,
@@ -183,7 +183,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         entries: dict[str, Any] = {}
         if value is not None:
             entries = line.object(f"$.{key}", value, "an object with predictions")
-        yield line.rejected() if line.problems else _predicted(line, entries)
+        yield line.rejected() if line.problems else _predicted_record(line, entries)
 
 
 def read_lines(stream: BinaryIO, name: str) -> Iterator[Record]:
@@ -233,15 +233,15 @@ def read_lines(stream: BinaryIO, name: str) -> Iterator[Record]:
         yield document.record(graph)
 
 
-def _gold(line: JsonLine, fields: dict[str, Any], found: list[Template]) -> Record:
+def _gold(line: JsonLine, fields: dict[str, Any], templates: list[Template]) -> Record:
     """Make the graph of a document with its name, text and further fields."""
     line.item = line.identity(fields, DOCID, "the name of the document")
     text = line.string(f"$.{DOCTEXT}", fields.get(DOCTEXT, ""))
     extra = further(fields, {DOCID, DOCTEXT, EXTRACTS, SEVERAL}, OWN)
-    return line.record(None if line.problems else _graph(line, text, found, extra))
+    return line.record(None if line.problems else _graph(line, text, templates, extra))
 
 
-def _predicted(line: JsonLine, fields: dict[str, Any]) -> Record:
+def _predicted_record(line: JsonLine, fields: dict[str, Any]) -> Record:
     where = f"$.{line.item}"
     if not line.item:
         line.add(where, "''", "the name of the document")
@@ -271,7 +271,7 @@ def _templates_in(
 
 def _templates(line: JsonLine, where: str, value: Any) -> list[Template]:
     elements = line.elements(where, value)
-    return [_template(line, place, template) for place, template in elements]
+    return [_template(line, path, template) for path, template in elements]
 
 
 def _template(line: JsonLine, where: str, value: Any, typed: bool = True) -> Template:
@@ -280,11 +280,11 @@ def _template(line: JsonLine, where: str, value: Any, typed: bool = True) -> Tem
     slots: list[tuple[str, _Entities, Any]] = []
     fields = line.object(where, value, "an object of slots")
     for name, filled in fields.items():
-        place = f"{where}.{name}"
+        path = f"{where}.{name}"
         if typed and name == TYPE:
-            kind = line.string(place, filled)
+            kind = line.string(path, filled)
         elif name != SPANS:
-            entities = line.typed(place, filled, _Entities, _SLOT)
+            entities = line.typed(path, filled, _Entities, _SLOT)
             slots.append((name, entities or [], filled))
     extra: list[tuple[str, Any]] = [(KEYS, [*fields])]
     extra += [(SPANS, fields[SPANS])] if SPANS in fields else []
@@ -292,21 +292,21 @@ def _template(line: JsonLine, where: str, value: Any, typed: bool = True) -> Tem
 
 
 def _graph(
-    line: RecordBuilder, text: str, found: list[Template], extra: dict[str, Any]
+    line: RecordBuilder, text: str, templates: list[Template], extra: dict[str, Any]
 ) -> Graph:
     """Make the graph of a document: mentions, then entities, then templates."""
     build = LayoutBuilder()
     filled: list[list[Argument]] = []
-    for template in found:
+    for template in templates:
         filled.append([])
-        for slot, entities, given in template.slots:
-            for entity, raw in zip(entities, given, strict=True):
+        for slot, entities, raw_entities in template.slots:
+            for entity, raw in zip(entities, raw_entities, strict=True):
                 mentions = [
-                    _mention(line, slot, build, text, mention, given)
-                    for mention, given in zip(entity, raw, strict=True)
+                    _mention(line, slot, build, text, mention, raw_mention)
+                    for mention, raw_mention in zip(entity, raw, strict=True)
                 ]
                 filled[-1].append(Argument(slot, build.entity(mentions)))
-    for template, arguments in zip(found, filled, strict=True):
+    for template, arguments in zip(templates, filled, strict=True):
         build.template(template.type, arguments, extra=template.extra)
     item = line.item
     return build.graph(item, TEMPLATES, document=item, text=text, extra=extra)
@@ -318,7 +318,7 @@ def _mention(
     build: LayoutBuilder,
     text: str,
     mention: str | _Placed,
-    given: Any,
+    raw: Any,
 ) -> NodeId:
     """Add a mention, and a note where it does not stand at its place."""
     if isinstance(mention, str):
@@ -332,12 +332,12 @@ def _mention(
             anchors = [Anchor(start, end)]
         else:
             more = ((OFFSET, start),)
-            wrong = misplaced(words, start, end, text) if text and words else None
+            wrong = text_mismatch(words, start, end, text) if text and words else None
             if wrong is not None:
                 # What is compared is its words.
                 line.add(slot, *wrong)
                 line.pass_over("other words at the place of a mention")
-    rest = given[2:]
+    rest = raw[2:]
     extra: Extra = ((REST, rest),) if rest else ()
     return build.mention(None, anchors, more, text=words, extra=extra)
 
@@ -445,7 +445,7 @@ def _file(
         if predicted:
             yield b"{" if kind is None else b",\n "
             text = {DOCTEXT: graph.text} if graph.text else {}
-            fields = {**text, **kept(graph.extra, OWN), PRED + key: make(graph)}
+            fields = {**text, **kept_fields(graph.extra, OWN), PRED + key: make(graph)}
             yield encode(graph.id) + b":" + encode(fields)
         else:
             yield encode(_gold_fields(graph, key, make(graph))) + b"\n"
@@ -464,7 +464,7 @@ def _only(graph: Graph) -> dict[str, Any]:
 
 def _gold_fields(graph: Graph, key: str, made: Any) -> dict[str, Any]:
     fields = {DOCID: graph.id, DOCTEXT: graph.text, key: made}
-    return {**kept(graph.extra, OWN), **fields}
+    return {**kept_fields(graph.extra, OWN), **fields}
 
 
 class _Templates(Layer):

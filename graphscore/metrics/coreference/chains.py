@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from graphscore.model.anchors import visible_ranges
 from graphscore.model.graph import Anchor, Graph, Node, Value
-from graphscore.model.token_variants import differ, moved
+from graphscore.model.token_variants import differ, move_ranges
 from graphscore.structures.layout import first_of
 
 Mentions = Literal["exact", "partial", "head"]
@@ -91,14 +91,16 @@ class Chains:
         """Number of mentions of each entity."""
         self.owner: Integers = np.repeat(np.arange(len(sizes)), sizes)
         """Position of each mention's entity."""
-        self.first: dict[Key, int] = {}
+        self.first: dict[Key, int] = {key: k for k, key in enumerate(self.keys)}
         """The first mention with each key."""
         self.repeated: dict[Key, list[int]] = {}
         """All mentions with a key, of those that several entities share."""
-        for index, key in enumerate(self.keys):
-            first = self.first.setdefault(key, index)
-            if first != index:
-                self.repeated.setdefault(key, [first]).append(index)
+        if len(self.first) < len(self.keys):
+            self.first.clear()
+            for index, key in enumerate(self.keys):
+                first = self.first.setdefault(key, index)
+                if first != index:
+                    self.repeated.setdefault(key, [first]).append(index)
         self.copies = sum(map(len, self.repeated.values())) - len(self.repeated)
         """Number of mentions that repeat one of another entity, or of their own."""
         self._kept: dict[str, Any] = {}
@@ -152,7 +154,7 @@ class Chains:
             return self
         kept: tuple[Graph, Chains] | None = self.got("beside")
         if kept is None or kept[0] is not opposite.graph:
-            result = lay_out(moved(self.graph, opposite.graph), self.reading)
+            result = lay_out(move_ranges(self.graph, opposite.graph), self.reading)
             result.origin = self.graph
             kept = opposite.graph, result
             self.put("beside", kept)
@@ -185,7 +187,7 @@ def lay_out(
     members: dict[int, dict[Key, int]] = {
         ordinal: {}
         for ordinal, node in enumerate(nodes)
-        if first_of(node.properties, "kind") == "entity"
+        if node.properties != _MENTION and first_of(node.properties, "kind") == "entity"
     }
     bare = leaves_blanks(graph, reading)
     by_head = reading.mentions == "head"
@@ -195,20 +197,28 @@ def lay_out(
     memberships: list[tuple[int, int]] = []
     for edge in graph.edges:
         if edge.label == MEMBER:
-            memberships.append((ordinal_of[edge.source], ordinal_of[edge.target]))
+            entity = ordinal_of[edge.source]
+            if entity in members:
+                memberships.append((entity, ordinal_of[edge.target]))
         elif edge.label == SPLIT and reading.split == "exact":
             parts.append((ordinal_of[edge.source], ordinal_of[edge.target]))
-    memberships = [membership for membership in memberships if membership[0] in members]
     if once:
         memberships.sort(key=lambda membership: membership[0])
     for entity, mention in memberships:
         node = nodes[mention]
-        key = _by_place(graph, node, bare)
+        key: Key
+        if node.properties == _MENTION and len(node.anchors) == 1 and not bare:
+            # Most mentions are only that.
+            [(start, end)] = node.anchors
+            key = start << 32 | end
+        else:
+            key = _by_place(graph, node, bare)
         if by_head:
             key = key, head_of(graph, node, bare)
-        if once and key in seen:
-            continue
-        seen.add(key)
+        if once:
+            if key in seen:
+                continue
+            seen.add(key)
         if members[entity].setdefault(key, mention) != mention:
             doubles.append((entity, mention, key))
     for entity, key in _split(parts, members):
@@ -227,6 +237,9 @@ def lay_out(
     chains = Chains(graph, reading, list(laid), list(laid.values()))
     chains.copies += 0 if copies else len(doubles)
     return chains
+
+
+_MENTION = (("kind", "mention"),)
 
 
 def _split(

@@ -23,8 +23,11 @@ without white space.  An empty node is a word too.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import chain
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,6 +37,11 @@ from graphscore.metrics.coreference.chains import Chains, Integers
 from graphscore.model.graph import Anchor, Graph
 from graphscore.model.numbers import whole_number
 from graphscore.structures.layout import first_of
+
+FEW = 32
+"""Ranges of so many mentions are looked up one by one."""
+
+_START, _END = itemgetter(0), itemgetter(1)
 
 Chosen = Sequence[int] | npt.NDArray[np.integer[Any]]
 """Positions of some mentions."""
@@ -49,8 +57,6 @@ class Extents(NamedTuple):
     """One past the last."""
     sizes: Integers
     """Number of words of each mention, empty nodes included."""
-    empty: bool
-    """True if there are any empty nodes."""
 
 
 class Common(NamedTuple):
@@ -69,18 +75,23 @@ class Words:
     """
 
     def __init__(self, tokens: Sequence[Anchor]) -> None:
+        self.tokens = tokens
+
+    @cached_property
+    def bounds(self) -> tuple[Integers, Integers, bytes]:
+        """Starts and ends of the words, and a key that distinguishes them."""
+        tokens = self.tokens
         flat = np.fromiter(chain.from_iterable(tokens), np.int64, 2 * len(tokens))
-        self.starts, self.ends = flat[::2].copy(), flat[1::2].copy()
-        self.mark = flat.tobytes()
-        """Key that distinguishes these words from others."""
+        return flat[::2].copy(), flat[1::2].copy(), flat.tobytes()
 
     def extents(self, chains: Chains) -> Extents:
         """The ranges of words of a side's mentions, made once."""
         kept: tuple[bytes, Extents] | None = chains.got("extents")
-        if kept is not None and kept[0] == self.mark:
+        mark = self.bounds[2]
+        if kept is not None and kept[0] == mark:
             return kept[1]
         made = self._extents(chains)
-        chains.put("extents", (self.mark, made))
+        chains.put("extents", (mark, made))
         return made
 
     def _extents(self, chains: Chains) -> Extents:
@@ -88,16 +99,39 @@ class Words:
         counts = [len(node.anchors) for node in nodes]
         ranges = chain.from_iterable(chain.from_iterable(n.anchors for n in nodes))
         flat = np.fromiter(ranges, np.int64, 2 * sum(counts))
-        low = np.searchsorted(self.ends, flat[::2], "right")
-        high = np.maximum(np.searchsorted(self.starts, flat[1::2], "left"), low)
+        starts, ends, _ = self.bounds
+        low = np.searchsorted(ends, flat[::2], "right")
+        high = np.maximum(np.searchsorted(starts, flat[1::2], "left"), low)
         owner = np.repeat(np.arange(len(nodes)), np.array(counts, dtype=np.int64))
         sizes = np.bincount(owner, high - low, len(nodes)).astype(np.int64)
-        empty = False
         for index, node in enumerate(nodes):
-            if len(node.properties) > 1 and (more := len(_empty(chains, index))):
-                sizes[index] += more
-                empty = True
-        return Extents(owner, low, high, sizes, empty)
+            if len(node.properties) > 1:
+                sizes[index] += len(_empty(chains, index))
+        return Extents(owner, low, high, sizes)
+
+    def _sorted(
+        self, chains: Chains, mentions: Chosen
+    ) -> tuple[Integers, Integers, Integers]:
+        """Ranges of some mentions, in order of their first words."""
+        if len(mentions) > FEW:
+            extents = self.extents(chains)
+            is_chosen = np.zeros(len(extents.sizes), dtype=bool)
+            is_chosen[np.asarray(mentions, dtype=np.int64)] = True
+            [chosen] = np.nonzero(
+                is_chosen[extents.mention] & (extents.high > extents.low)
+            )
+            chosen = chosen[np.argsort(extents.low[chosen], kind="stable")]
+            return extents.mention[chosen], extents.low[chosen], extents.high[chosen]
+        ranges = []
+        for mention in sorted({*mentions}):
+            for start, end in chains.node(mention).anchors:
+                low = bisect_right(self.tokens, start, key=_END)
+                high = bisect_left(self.tokens, end, low, key=_START)
+                if high > low:
+                    ranges.append((mention, low, high))
+        ranges.sort(key=itemgetter(1))
+        table = np.array(ranges, dtype=np.int64).reshape(-1, 3)
+        return table[:, 0], table[:, 1], table[:, 2]
 
     def within(self, chains: Chains, mention: int, head: object) -> bool:
         """Return true if a word belongs to a mention.
@@ -129,9 +163,8 @@ class Words:
         if not (len(left) and len(right)):
             none = np.zeros(0, dtype=np.int64)
             return Common(none, none, none)
-        gold_extents, system_extents = self.extents(gold), self.extents(system)
-        first, low, high = _sorted(gold_extents, left)
-        second, start, end = _sorted(system_extents, right)
+        first, low, high = self._sorted(gold, left)
+        second, start, end = self._sorted(system, right)
         longest = (end - start).max(initial=0)
         # Ranges that begin before a range ends, and not too early to reach it.
         before = np.searchsorted(start, low - longest)
@@ -148,9 +181,10 @@ class Words:
             common[overlapping],
         )
         holders: dict[object, list[int]] = {}
-        for mention in right if gold_extents.empty and system_extents.empty else ():
-            for word in _empty(system, mention):
-                holders.setdefault(word, []).append(mention)
+        for mention in right:
+            if len(system.node(mention).properties) > 1:
+                for word in _empty(system, mention):
+                    holders.setdefault(word, []).append(mention)
         if not holders and len(first) == len(left) and len(second) == len(right):
             return Common(*result)
         return _summed(gold, result, left, holders)
@@ -189,15 +223,6 @@ def _characters(gold: Graph, system: Graph) -> list[Anchor]:
         for index, character in enumerate(text)
         if not character.isspace()
     ]
-
-
-def _sorted(extents: Extents, mentions: Chosen) -> tuple[Integers, Integers, Integers]:
-    """Ranges of some mentions, in order of their first words."""
-    is_chosen = np.zeros(len(extents.sizes), dtype=bool)
-    is_chosen[np.asarray(mentions, dtype=np.int64)] = True
-    [chosen] = np.nonzero(is_chosen[extents.mention] & (extents.high > extents.low))
-    chosen = chosen[np.argsort(extents.low[chosen], kind="stable")]
-    return extents.mention[chosen], extents.low[chosen], extents.high[chosen]
 
 
 def _summed(

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from graphscore.correspondence.assignment import one_to_one
 from graphscore.metrics.coreference.chains import Chains, Integers
 from graphscore.metrics.coreference.contingency import Table
-from graphscore.metrics.coreference.mention_alignment import one_to_one
 from graphscore.metrics.coreference.mention_spans import position, words_of
 from graphscore.model.graph import Graph, Node
 from graphscore.model.outcome_builder import Described, OutcomeBuilder
@@ -64,25 +64,25 @@ def _enter(builder: OutcomeBuilder, table: Table, starts: tuple[int, int]) -> No
     gold_entities, gold_nodes, system_entities, system_nodes = names
     gold_cells, system_cells, shared = (ordinals.tolist() for ordinals in table.shared)
     cells = builder.match_many(
-        (gold_entities[number] for number in gold_cells),
-        (system_entities[number] for number in system_cells),
+        map(gold_entities.__getitem__, gold_cells),
+        map(system_entities.__getitem__, system_cells),
         map(float, shared),
     )
     gold_alone, system_alone = _by_entity(gold, missing), _by_entity(system, spurious)
     gold_first = builder.match_many(
-        (gold_entities[number] for number in gold_alone),
+        map(gold_entities.__getitem__, gold_alone),
         repeat(None, len(gold_alone)),
         map(float, gold_alone.values()),
     )
     system_first = builder.match_many(
         repeat(None, len(system_alone)),
-        (system_entities[number] for number in system_alone),
+        map(system_entities.__getitem__, system_alone),
         map(float, system_alone.values()),
     )
     gold_mentions, system_mentions = table.pairs
     builder.match_many(
-        (gold_nodes[number] for number in gold_mentions.tolist()),
-        (system_nodes[number] for number in system_mentions.tolist()),
+        map(gold_nodes.__getitem__, gold_mentions.tolist()),
+        map(system_nodes.__getitem__, system_mentions.tolist()),
         repeat(1.0, len(gold_mentions)),
         (cells + _cells_of(table)).tolist(),
     )

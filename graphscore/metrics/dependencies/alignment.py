@@ -107,10 +107,10 @@ def by_walking(
         if token is not None:
             first = _catch_up(at, token, ranges, multiword)
             at = _pass_token(first, token, ranges, multiword)
-            one, two = (
+            left_forms, right_forms = (
                 lowered(sides[side], range(first[side], at[side])) for side in (0, 1)
             )
-            common = longest_common(one, two)
+            common = longest_common(left_forms, right_forms)
             pairs += [(first[0] + k, first[1] + m) for k, m in common]
         elif (key := equal[0][at[0]]) is not None and key == equal[1][at[1]]:
             pairs.append((at[0], at[1]))
@@ -128,11 +128,14 @@ def _catch_up(
     at: list[int], token: int, ranges: _Ranges, multiword: _Multiword
 ) -> list[int]:
     """Pass one word of the other side that begins before the token, if it does."""
-    other = 1 - token
+    opposite = 1 - token
     begins = ranges[token][at[token]][0]
     first = list(at)
-    if at[other] not in multiword[other] and ranges[other][at[other]][0] < begins:
-        first[other] += 1
+    if (
+        at[opposite] not in multiword[opposite]
+        and ranges[opposite][at[opposite]][0] < begins
+    ):
+        first[opposite] += 1
     return first
 
 
@@ -186,20 +189,22 @@ class Alignment:
     def to_gold(self) -> list[int]:
         """For each system word its gold word, or ``UNALIGNED``."""
         result = [UNALIGNED] * self.system.size
-        for pair, two in zip(*self.pairs, strict=True):
-            result[two] = pair
+        for gold_word, system_word in zip(*self.pairs, strict=True):
+            result[system_word] = gold_word
         return result
 
     def common(self, gold: list[Span], system: list[Span]) -> list[tuple[int, int]]:
         """Positions of equal ranges in two lists of ranges of the documents."""
         if self.axes is None and gold == system:
             return [(number, number) for number in range(len(gold))]
-        place = _places(_placed(system, self.system, self.axes and self.axes[1]))
-        mine = _placed(gold, self.gold, self.axes and self.axes[0])
+        system_number = _places(
+            _placed(system, self.system, self.axes and self.axes[1])
+        )
+        gold_placed = _placed(gold, self.gold, self.axes and self.axes[0])
         return [
-            (number, place[span])
-            for number, span in enumerate(mine)
-            if span is not None and span in place
+            (number, system_number[span])
+            for number, span in enumerate(gold_placed)
+            if span is not None and span in system_number
         ]
 
     def common_characters(self) -> int:
@@ -237,7 +242,10 @@ def align(gold: Document, system: Document, walk: bool = False) -> Alignment:
         pairs = by_walking(gold, system, ranges, placed)
     else:
         pairs = _by_ranges(gold, system, placed)
-    result = ([one for one, _ in pairs], [two for _, two in pairs])
+    result = (
+        [gold_word for gold_word, _ in pairs],
+        [system_word for _, system_word in pairs],
+    )
     return Alignment(gold, system, result, axes)
 
 

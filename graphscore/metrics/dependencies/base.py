@@ -99,7 +99,7 @@ class OverSentences(Metric, SumsOver, Correctable):
         """Return the raw counts of every gold sentence."""
         sentence_raw_counts = SentenceRawCounts(len(gold))
         self.give(pair_of(gold, system, self.walks), budget, sentence_raw_counts)
-        return sentence_raw_counts.found
+        return sentence_raw_counts.by_sentence
 
     def places(
         self,
@@ -110,19 +110,19 @@ class OverSentences(Metric, SumsOver, Correctable):
         budget: Budget,
     ) -> Sequence[int]:
         """Return the gold sentence of every error: that of its word or range."""
-        places = pair_of(gold, system, self.walks).places
-        return [places.of(error) for error in errors]
+        index = pair_of(gold, system, self.walks).places
+        return [index.of(error) for error in errors]
 
     @abstractmethod
     def give(
-        self, pair: DocumentPair, budget: Budget, found: SentenceRawCounts
+        self, pair: DocumentPair, budget: Budget, shares: SentenceRawCounts
     ) -> None:
         """Give what is counted to gold sentences.
 
         Args:
             pair: the two documents.
             budget: how much work may be spent.
-            found: where the amounts go.
+            shares: where the amounts go.
         """
 
 
@@ -175,56 +175,56 @@ class Dependency(OverSentences, FormulaMetric):
         return msgspec.structs.replace(result, method="texts differ")
 
     def give(
-        self, pair: DocumentPair, budget: Budget, found: SentenceRawCounts
+        self, pair: DocumentPair, budget: Budget, shares: SentenceRawCounts
     ) -> None:
         """Give what is counted in every type, and the aligned words, to sentences."""
         for tuple_type in self.tuple_types:
-            self._give(tuple_type, pair.under(budget), pair.places, found)
-        self.beside_shares(pair.under(budget), pair.places, found)
+            self._give(tuple_type, pair.under(budget), pair.places, shares)
+        self.beside_shares(pair.under(budget), pair.places, shares)
 
     def _give(
         self,
         tuple_type: str,
         pair: Pair,
-        places: SentenceIndex,
-        found: SentenceRawCounts,
+        index: SentenceIndex,
+        shares: SentenceRawCounts,
     ) -> None:
         """Give what is counted in a tuple type to sentences."""
         matching = self._matching(tuple_type)
         collection = matching.collection
         is_words = collection.yields == "node"
-        left, right = places.words if is_words else places.ranges(collection.short)
+        left, right = index.words if is_words else index.ranges(collection.short)
         gold, system = left, right
         if is_words:
             gold = [left[word] for word in self._members(tuple_type, pair.gold)]
             system = [right[word] for word in self._members(tuple_type, pair.system)]
         # Words go by their numbers, ranges by where they stand among all.
         missing = [
-            left[word if is_words else place]
-            for each in partition_all(matching, pair, matched=False)
-            for word, place in each.gold
+            left[word if is_words else position]
+            for partition in partition_all(matching, pair, matched=False)
+            for word, position in partition.gold
         ]
-        found.add((tuple_type, "", "gold"), gold)
-        found.add((tuple_type, "", "system"), system)
-        found.add((tuple_type, "", "matched"), gold, without=missing)
+        shares.add((tuple_type, "", "gold"), gold)
+        shares.add((tuple_type, "", "system"), system)
+        shares.add((tuple_type, "", "matched"), gold, without=missing)
 
     def beside_shares(
-        self, pair: Pair, places: SentenceIndex, found: SentenceRawCounts
+        self, pair: Pair, index: SentenceIndex, shares: SentenceRawCounts
     ) -> None:
         """Give the amounts to sentences that no formula gives.
 
         Args:
             pair: the words of both sides.
-            places: where they belong.
-            found: where the amounts go.
+            index: where they belong.
+            shares: where the amounts go.
         """
-        there = set(places.alignment.pairs[0])
-        mine, _ = places.words
+        aligned_words = set(index.alignment.pairs[0])
+        gold_words, _ = index.words
         for tuple_type in self.tuple_types:
             members = self._members(tuple_type, pair.gold)
-            found.add(
+            shares.add(
                 (tuple_type, "", "aligned"),
-                [mine[word] for word in members if word in there],
+                [gold_words[word] for word in members if word in aligned_words],
             )
 
     def beside(self, alignment: Alignment, pair: Pair) -> RawCounts:
@@ -235,12 +235,14 @@ class Dependency(OverSentences, FormulaMetric):
             pair: their words.
         """
         every = len(alignment.pairs[0]) == alignment.gold.size
-        there = () if every else set(alignment.pairs[0])
+        aligned_words = () if every else set(alignment.pairs[0])
         raw_counts: RawCounts = {}
         for tuple_type in self.tuple_types:
             members = self._members(tuple_type, pair.gold)
             raw_counts[tuple_type, "", "aligned"] = (
-                len(members) if every else sum([word in there for word in members])
+                len(members)
+                if every
+                else sum([word in aligned_words for word in members])
             )
         return raw_counts
 
@@ -259,12 +261,14 @@ class Dependency(OverSentences, FormulaMetric):
         first, second = pair.gold, pair.system
         assert isinstance(first, Words)
         assert isinstance(second, Words)
-        mine, theirs = first.numbers, second.numbers
-        right = {mine[word] for word in self._members(self.main, first)}
+        gold_ordinals, system_ordinals = first.numbers, second.numbers
+        right = {gold_ordinals[word] for word in self._members(self.main, first)}
         right -= {error.gold for error in errors if error.error_type == "missing"}
-        for left, other in zip(*first.alignment.pairs, strict=True):
-            credit = float(mine[left] in right)
-            yield Match("node", mine[left], theirs[other], credit)
+        for left, system_word in zip(*first.alignment.pairs, strict=True):
+            credit = float(gold_ordinals[left] in right)
+            yield Match(
+                "node", gold_ordinals[left], system_ordinals[system_word], credit
+            )
 
     def _members(self, tuple_type: str, view: View) -> Sequence[int]:
         """The words that count in a tuple type; none where it is not about words."""

@@ -41,22 +41,22 @@ def common_axis(
         The place of every character of the gold and of the system text.
     """
     axes: tuple[list[int], list[int]] = ([], [])
-    place = 0
+    position = 0
 
     def put(text: str, *sides: list[int]) -> None:
-        nonlocal place
+        nonlocal position
         for side in sides:
-            side.extend(range(place, place + len(text)))
-        place += len(text)
+            side.extend(range(position, position + len(text)))
+        position += len(text)
 
     def walk(first: _Pieces, second: _Pieces, level: int) -> None:
         """Place two lists of sentences (2), tokens (1) or characters (0)."""
-        for mine, theirs in _stretches(first, second):
-            left, right = _text(mine, level), _text(theirs, level)
+        for left_pieces, right_pieces in _stretches(first, second):
+            left, right = _text(left_pieces, level), _text(right_pieces, level)
             if left == right:
                 put(left, *axes)
             elif left and right and level:
-                walk(_cut(mine), _cut(theirs), level - 1)
+                walk(_cut(left_pieces), _cut(right_pieces), level - 1)
             else:
                 put(left, axes[0])
                 put(right, axes[1])
@@ -86,10 +86,10 @@ def _cut(pieces: _Pieces) -> list[str]:
 def _stretches(left: _Pieces, right: _Pieces) -> Iterator[tuple[_Pieces, _Pieces]]:
     """Both lists cut at their equal pieces: what differs, what is equal, and so on."""
     i = j = 0
-    for here, there in common_subsequence(left, right):
-        yield left[i:here], right[j:there]
-        yield left[here : here + 1], right[there : there + 1]
-        i, j = here + 1, there + 1
+    for row, column in common_subsequence(left, right):
+        yield left[i:row], right[j:column]
+        yield left[row : row + 1], right[column : column + 1]
+        i, j = row + 1, column + 1
     yield left[i:], right[j:]
 
 
@@ -117,7 +117,7 @@ def common_subsequence(left: _Pieces, right: _Pieces) -> list[tuple[int, int]]:
         begin += 1
     while end < shorter - begin and left[-1 - end] == right[-1 - end]:
         end += 1
-    result = [(place, place) for place in range(begin)]
+    result = [(position, position) for position in range(begin)]
     rest = left[begin : len(left) - end], right[begin : len(right) - end]
     if rest[0] and rest[1] and len(rest[0]) * len(rest[1]) <= CELLS:
         result += [(begin + i, begin + j) for i, j in _between(*rest)]
@@ -126,14 +126,14 @@ def common_subsequence(left: _Pieces, right: _Pieces) -> list[tuple[int, int]]:
 
 
 def _between(left: _Pieces, right: _Pieces) -> list[tuple[int, int]]:
-    places: dict[Sequence[str], int] = {}
+    positions: dict[Sequence[str], int] = {}
     for number, piece in enumerate(right):
-        places[piece] = places.get(piece, 0) | 1 << number
+        positions[piece] = positions.get(piece, 0) | 1 << number
     every = (1 << len(right)) - 1
     row = every
     rows = [row]
     for piece in left:
-        shared = row & places.get(piece, 0)
+        shared = row & positions.get(piece, 0)
         row = (row + shared | row - shared) & every
         rows.append(row)
     result = []

@@ -203,14 +203,11 @@ class Document:
         first = accumulate((len(sentence.words) for sentence in sentences), initial=0)
         self.first = list(first)[:-1]
         """The first word of each sentence."""
+        self._tags: dict[str, list[str]] = {}
 
     def first_beside(self, number: int) -> int:
         """The first word of the sentence that a word is in."""
         return self.first[bisect_right(self.first, number) - 1]
-
-    def above(self, number: int, head: int) -> int:
-        """The head of a word, of which its sentence says which word or what it is."""
-        return head + self.first_beside(number) if head >= 0 else head
 
     def _ranges(self, of_sentence: str) -> list[Span]:
         return [
@@ -321,10 +318,6 @@ class Document:
     def _named(self) -> list[dict[str, Value]]:
         """The properties of each word by name; of several of a name the first."""
         return [dict(reversed(word.properties)) for word in self.words]
-
-    @cached_property
-    def _tags(self) -> dict[str, list[str]]:
-        return {}
 
     @cached_property
     def functional(self) -> dict[int, list[int]]:

@@ -108,8 +108,8 @@ class Enhanced(OverSentences):
     @property
     def collapses(self) -> bool:
         """True if paths through empty nodes become edges."""
-        said = self.empty
-        return said == "collapse" or (said == "preset" and self.preset == "none")
+        chosen = self.empty
+        return chosen == "collapse" or (chosen == "preset" and self.preset == "none")
 
     @property
     def over_one(self) -> str:
@@ -150,10 +150,10 @@ class Enhanced(OverSentences):
         return builder.outcome(arcs.matched, method)
 
     def give(
-        self, pair: DocumentPair, budget: Budget, found: SentenceRawCounts
+        self, pair: DocumentPair, budget: Budget, shares: SentenceRawCounts
     ) -> None:
         """Give the edges to sentences: those of the words that they lead to."""
-        Arcs(pair.alignment, self).give(pair.places, found)
+        Arcs(pair.alignment, self).give(pair.places, shares)
 
     def compared(self, label: str) -> str:
         """Return what is compared of a label."""
@@ -205,12 +205,15 @@ class Arcs:
             self._compared(alignment.system, to_gold),
         )
         self._matched: list[int] = []
-        for pair, two in zip(*alignment.pairs, strict=True):
-            mine, theirs = self._keys[0][pair], self._keys[1][two]
-            if len(mine) == len(theirs) == 1:
-                self._matched.append(int(mine == theirs))
+        for gold_word, system_word in zip(*alignment.pairs, strict=True):
+            gold_keys, system_keys = (
+                self._keys[0][gold_word],
+                self._keys[1][system_word],
+            )
+            if len(gold_keys) == len(system_keys) == 1:
+                self._matched.append(int(gold_keys == system_keys))
                 continue
-            left, right = Counter(mine), Counter(theirs)
+            left, right = Counter(gold_keys), Counter(system_keys)
             if metric.walks:
                 matched = sum(count * right[key] for key, count in left.items())
             else:
@@ -244,30 +247,37 @@ class Arcs:
         gold, system = (sum(map(len, side)) for side in self._keys)
         return gold, system, self.matched
 
-    def give(self, places: SentenceIndex, found: SentenceRawCounts) -> None:
+    def give(self, index: SentenceIndex, shares: SentenceRawCounts) -> None:
         """Give the edges to sentences: those of the words that they lead to.
 
         Args:
-            places: where words belong.
-            found: where the amounts go.
+            index: where words belong.
+            shares: where the amounts go.
         """
-        mine, theirs = places.words
+        gold_words, system_words = index.words
         gold, system = (list(map(len, side)) for side in self._keys)
-        right = [mine[one] for one in self.alignment.pairs[0]]
-        found.add_amounts(("all", "", "gold"), mine, gold)
-        found.add_amounts(("all", "", "system"), theirs, system)
-        found.add_amounts(("all", "", "matched"), right, self._matched)
+        right = [gold_words[word] for word in self.alignment.pairs[0]]
+        shares.add_amounts(("all", "", "gold"), gold_words, gold)
+        shares.add_amounts(("all", "", "system"), system_words, system)
+        shares.add_amounts(("all", "", "matched"), right, self._matched)
 
     def enter(self, builder: OutcomeBuilder) -> None:
         """Enter the aligned words, each with the number of its edges that match.
 
         Edges without a partner are missing or spurious.
         """
-        mine, theirs = self.alignment.gold.ordinals, self.alignment.system.ordinals
+        gold_ordinals, system_ordinals = (
+            self.alignment.gold.ordinals,
+            self.alignment.system.ordinals,
+        )
         for index, (first, second) in enumerate(
             zip(*self.alignment.pairs, strict=True)
         ):
-            builder.match(mine[first], theirs[second], float(self._matched[index]))
+            builder.match(
+                gold_ordinals[first],
+                system_ordinals[second],
+                float(self._matched[index]),
+            )
         keys = self._keys
         arcs = (_arcs(self.alignment.gold), _arcs(self.alignment.system))
         partner: tuple[dict[int, int], dict[int, int]] = ({}, {})
@@ -275,42 +285,44 @@ class Arcs:
             partner[0][pair], partner[1][second] = second, pair
         for side in (0, 1):
             for number, word in enumerate(keys[side]):
-                other = partner[side].get(number)
-                there = [] if other is None else keys[1 - side][other]
-                if word == there:
+                counterpart = partner[side].get(number)
+                opposite = [] if counterpart is None else keys[1 - side][counterpart]
+                if word == opposite:
                     continue
-                left = Counter(there)
+                left = Counter(opposite)
                 rest = left - Counter(word)
                 for key, arc in zip(word, arcs[side][number], strict=True):
                     if left[key] > 0:
                         left[key] -= 1
                     else:
                         name = _says(key, rest)
-                        self._enter_error(builder, side, number, other, arc, name)
+                        self._enter_error(builder, side, number, counterpart, arc, name)
 
     def _enter_error(
         self,
         builder: OutcomeBuilder,
         side: int,
         number: int,
-        other: int | None,
+        counterpart: int | None,
         arc: Arc,
         name: str,
     ) -> None:
         sides = (self.alignment.gold, self.alignment.system)
         compared = self.metric.compared(arc.label)
         if name == "head":
-            document = sides[side]
-            compared = form_of(document, document.above(number, arc.head))
+            document, head = sides[side], arc.head
+            if head >= 0:
+                head += document.first_beside(number)
+            compared = form_of(document, head)
         described = Described(
             "all",
             sides[side].ordinals[number],
-            None if other is None else sides[1 - side].ordinals[other],
+            None if counterpart is None else sides[1 - side].ordinals[counterpart],
             label=sides[side].words[number].label,
             name=name,
             value=arc.label,
             compared=unlike(compared, arc.label),
-            reason="" if other is None or name else "absent",
+            reason="" if counterpart is None or name else "absent",
         )
         builder.error("spurious" if side else "missing", described)
 

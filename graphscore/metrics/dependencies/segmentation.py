@@ -81,14 +81,14 @@ class Segmentation(Dependency):
         }
 
     def beside_shares(
-        self, pair: Pair, places: SentenceIndex, found: SentenceRawCounts
+        self, pair: Pair, index: SentenceIndex, shares: SentenceRawCounts
     ) -> None:
         """Aligned words, and the characters that both texts have."""
-        super().beside_shares(pair, places, found)
-        left, right = places.characters
-        found.add((CHARACTERS, "", "gold"), left)
-        found.add((CHARACTERS, "", "system"), right)
-        found.add((CHARACTERS, "", "matched"), places.common_characters())
+        super().beside_shares(pair, index, shares)
+        left, right = index.characters
+        shares.add((CHARACTERS, "", "gold"), left)
+        shares.add((CHARACTERS, "", "system"), right)
+        shares.add((CHARACTERS, "", "matched"), index.common_characters())
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts per tuple type, and how far the two texts are the same."""

@@ -93,7 +93,7 @@ class SentenceIndex:
             left = _numbers(self.gold, name)
         else:
             every = enumerate(self.gold.sentences)
-            left = [number for number, each in every if each.text]
+            left = [number for number, sentence in every if sentence.text]
         first, second = ranges(self.gold, name), ranges(self.system, name)
         right = self._at(start for start, _ in second)
         return _followed(left, right, self.alignment.common(first, second))
@@ -108,12 +108,12 @@ class SentenceIndex:
 
     def common_characters(self) -> list[int]:
         """The sentences of the gold characters that both texts have."""
-        mine, axes = self.characters[0], self.alignment.axes
+        sentences, axes = self.characters[0], self.alignment.axes
         if axes is None:
-            return mine
-        there = set(axes[1])
-        places = zip(mine, axes[0], strict=True)
-        return [number for number, place in places if place in there]
+            return sentences
+        common = set(axes[1])
+        placed = zip(sentences, axes[0], strict=True)
+        return [number for number, position in placed if position in common]
 
     def _at(self, positions: Iterable[int]) -> list[int]:
         """Sentences at characters of the system's text.
@@ -129,8 +129,10 @@ class SentenceIndex:
         left, right = axes
         result = []
         for position in positions:
-            place = right[min(position, last)] if right else 0
-            result.append(bisect_right(starts, max(bisect_right(left, place) - 1, 0)))
+            axis_position = right[min(position, last)] if right else 0
+            result.append(
+                bisect_right(starts, max(bisect_right(left, axis_position) - 1, 0))
+            )
         return [number - 1 for number in result]
 
 
@@ -142,7 +144,7 @@ class SentenceRawCounts:
     """
 
     def __init__(self, size: int) -> None:
-        self.found: list[RawCounts] = [{} for _ in range(size)]
+        self.by_sentence: list[RawCounts] = [{} for _ in range(size)]
 
     def add(
         self, key: CountKey, sentences: Iterable[int], without: Iterable[int] = ()
@@ -158,7 +160,7 @@ class SentenceRawCounts:
         amounts.subtract(without)
         for number, amount in amounts.items():
             if amount:
-                self.found[number][key] = amount
+                self.by_sentence[number][key] = amount
 
     def add_amounts(
         self, key: CountKey, sentences: Iterable[int], amounts: Iterable[int]
@@ -172,8 +174,8 @@ class SentenceRawCounts:
         """
         for number, amount in zip(sentences, amounts, strict=True):
             if amount:
-                found = self.found[number]
-                found[key] = found.get(key, 0) + amount
+                raw_counts = self.by_sentence[number]
+                raw_counts[key] = raw_counts.get(key, 0) + amount
 
 
 def ranges(document: Document, name: str) -> list[Span]:

@@ -37,8 +37,8 @@ own: that is what was compared.
 ...     return Document([Sentence(Graph("1", "ud", nodes=nodes, edges=edges,
 ...                                     tops=(2,)))])
 >>> pair = align(document(2, 0, -1, 2), document(1, 3, -1, 2))
->>> found = Differing(*both_sides(pair))
->>> found.said("head", 0, 0), found.said("head", 1, 1)
+>>> differing = Differing(*both_sides(pair))
+>>> differing.values_of("head", 0, 0), differing.values_of("head", 1, 1)
 (WordPair(gold='bark', system='that'), WordPair(gold='Dogs', system='that'))
 """
 
@@ -95,14 +95,14 @@ class Differing:
         """
         if error.gold is None or error.system is None or not error.name:
             return error
-        columns = [each for each in error.name.split("+") if each != "deprel"]
+        columns = [name for name in error.name.split("+") if name != "deprel"]
         if not columns:
             return error
         left, right = self._numbers
-        place = left[error.gold], right[error.system]
-        said = [self.said(column, *place) for column in columns]
+        words = left[error.gold], right[error.system]
+        pairs = [self.values_of(column, *words) for column in columns]
         side = int(error.error_type == "spurious")
-        compared = " + ".join(each[side] for each in said)
+        compared = " + ".join(pair[side] for pair in pairs)
         return error._replace(compared=unlike(compared, error.value))
 
     @cached_property
@@ -114,7 +114,7 @@ class Differing:
         )
         return left, right
 
-    def said(self, column: str, gold: int, system: int) -> WordPair:
+    def values_of(self, column: str, gold: int, system: int) -> WordPair:
         """Return the values of both sides for a word in a column where they differ.
 
         Heads and function words are shown by their forms, and by more only where these
@@ -175,12 +175,12 @@ def _children(document: Document, number: int, more: int) -> str:
     """The function words of a word, in order, with the first *more* columns."""
     words = []
     for child in document.functional.get(number, ()):
-        said = [str(document.words[child].label)]
+        parts = [str(document.words[child].label)]
         for column in OF_CHILDREN[:more]:
             relation = column == "deprel"
             tags = document.relations if relation else document.tags(column)
-            said.append(tags[child] or ABSENT)
-        words.append("/".join(said))
+            parts.append(tags[child] or ABSENT)
+        words.append("/".join(parts))
     return " ".join(words) or ABSENT
 
 
@@ -224,7 +224,11 @@ class Words(View):
             heads = enumerate(document.heads)
             return [number for number, head in heads if head != NONE]
         if name == "content_words":
-            return [number for number, one in enumerate(document.content) if one]
+            return [
+                number
+                for number, is_content in enumerate(document.content)
+                if is_content
+            ]
         return self._ranges(name)
 
     def given(self, name: str) -> Any:
@@ -278,8 +282,8 @@ class Words(View):
     def _aligned(self) -> list[int]:
         # What is aligned with nothing is like nothing, not like one another.
         return [
-            one if one != UNALIGNED else UNALIGNED - number
-            for number, one in enumerate(self.to_gold())
+            gold_word if gold_word != UNALIGNED else UNALIGNED - number
+            for number, gold_word in enumerate(self.to_gold())
         ]
 
     def _head(self) -> list[int]:
@@ -290,9 +294,9 @@ class Words(View):
         """Return the lemmas to compare; where gold has none, every lemma is correct."""
         result, gold = list(self.document.tags("lemma")), self.alignment.gold
         lemmas = gold.tags("lemma")
-        for pair, two in zip(*self.alignment.pairs, strict=True):
-            if lemmas[pair] == ABSENT:
-                result[two] = ABSENT
+        for gold_word, system_word in zip(*self.alignment.pairs, strict=True):
+            if lemmas[gold_word] == ABSENT:
+                result[system_word] = ABSENT
         return result
 
     def _children(self) -> list[Hashable]:

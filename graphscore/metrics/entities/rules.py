@@ -13,8 +13,7 @@ No reference program: what counts is said by the file of rules.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -36,7 +35,7 @@ from graphscore.model.outcome import (
 from graphscore.rules.model import BY, LEVELS, SIDES, Side
 
 if TYPE_CHECKING:
-    from graphscore.rules.engine import Engine
+    from graphscore.rules.engine import EnginePool
     from graphscore.rules.facts import Prepared
     from graphscore.rules.ruleset import RuleSet
 
@@ -96,6 +95,8 @@ class Rules(Batched, Metric, Correctable):
     @cached_property
     def engines(self) -> EnginePool:
         """Engines that run the rules."""
+        from graphscore.rules.engine import EnginePool
+
         return EnginePool(self.rules)
 
     def applicable(self, framework: str) -> frozenset[str]:
@@ -104,9 +105,9 @@ class Rules(Batched, Metric, Correctable):
 
     def prepare(self, graph: Graph) -> Prepared:
         """The spans of a graph as facts."""
-        from graphscore.rules.outcome import laid
+        from graphscore.rules.outcome import prepare
 
-        return laid(self.rules, graph)
+        return prepare(self.rules, graph)
 
     def compare_many(
         self,
@@ -228,39 +229,6 @@ class Rules(Batched, Metric, Correctable):
 
     def __str__(self) -> str:
         return f"rules:{self.file}" if self.file else self.name
-
-
-class EnginePool:
-    """Engines of one rule set, for one user at a time.
-
-    Args:
-        rules: the rule set.
-    """
-
-    def __init__(self, rules: RuleSet) -> None:
-        self.rules = rules
-        self._idle: list[Engine] = []
-
-    def __reduce__(self) -> tuple[type[EnginePool], tuple[RuleSet]]:
-        """Return what a worker makes its own from: no databases."""
-        return EnginePool, (self.rules,)
-
-    @contextmanager
-    def engine(self) -> Iterator[Engine]:
-        """An engine to oneself; one is made where none is idle."""
-        from graphscore.rules.engine import Engine
-
-        try:
-            engine = self._idle.pop()
-        except IndexError:
-            engine = Engine(self.rules)
-        try:
-            yield engine
-        except BaseException:
-            # Without a journal, what was begun cannot be taken back.
-            engine.close()
-            raise
-        self._idle.append(engine)
 
 
 def _treated(

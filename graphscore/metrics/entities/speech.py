@@ -43,7 +43,7 @@ import msgspec
 from graphscore.metrics.entities.slots import BOUNDARY, Slots, SlotView
 from graphscore.model.document import united
 from graphscore.model.graph import Anchor, Graph
-from graphscore.model.word_alignment import Time, aligned
+from graphscore.model.word_alignment import Time, align_words
 from graphscore.structures.entities.trees import ETREE, TIMES, Metonymy
 
 
@@ -76,7 +76,7 @@ class TranscriptPair:
             for graph, token in zip(self.graphs, tokens, strict=True)
         ]
         times = _times(gold, len(words[0])), _times(system, len(words[1]))
-        self.columns = aligned(words[0], words[1], *times)
+        self.columns = align_words(words[0], words[1], *times)
         self.right = [
             gold_word is not None
             and system_word is not None

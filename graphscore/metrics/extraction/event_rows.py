@@ -104,7 +104,7 @@ class EventRows(Rows):
             for (p, q), amount in shared.items()
             if p in left and q in right and typed.get((p, q))
         }
-        for p, q in one_to_one(more) if more else ():
+        for p, q in one_to_one(more):
             yield golds[p], systems[q], WORDS
 
     def alone(self, unmatched: Aligned, error: Error, parent: int | None) -> Error:

@@ -22,7 +22,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from graphscore.correspondence import Budget, Correspondence
-from graphscore.correspondence.problem import relaxing
+from graphscore.correspondence.problem import relaxation_steps
 from graphscore.correspondence.relaxation import SCALE, Assignment, Chain
 
 LARGEST = 300
@@ -103,7 +103,7 @@ def evident(
             Counter(edge[2] for edge in side.edge_numbers) for side in (gold, system)
         )
         pairs = sum(count * right[label] for label, count in left.items())
-    steps = relaxing(pairs, gold.size, system.size)
+    steps = relaxation_steps(pairs, gold.size, system.size)
     method = Chain.name if ordered else Assignment.name
     return Correspondence(tuple(cells), rows.score, rows.score, True, steps, method)
 

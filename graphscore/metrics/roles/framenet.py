@@ -206,7 +206,7 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
         """One to one, with as much credit as possible."""
         credits = {cell: self.decay**way.steps for cell, way in ways.items()}
         cells = {cell: credit for cell, credit in credits.items() if credit}
-        for a, b in one_to_one(cells) if len(cells) > 1 else list(cells):
+        for a, b in one_to_one(cells):
             way = ways[a, b]
             yield Pair(a, b, cells[a, b], way)
 
@@ -262,8 +262,8 @@ class _Tally:
             own: Sequence[Element], others: Sequence[Element], taken: set[int]
         ) -> Iterator[tuple[Element, Element | None]]:
             beside = {element.words: element for element in others}
-            left = (each for k, each in enumerate(own) if k not in taken)
-            return ((each, beside.get(each.words)) for each in left)
+            left = (element for k, element in enumerate(own) if k not in taken)
+            return ((element, beside.get(element.words)) for element in left)
 
         sides = gold.elements, system.elements
         missing = alone(*sides, {pair.gold for pair in pairs})

@@ -114,10 +114,10 @@ class UnmatchedArgument(NamedTuple):
 Likeness = Callable[[WholeArgument], Hashable]
 
 _SAME: tuple[tuple[str, Likeness], ...] = (
-    (SENSE, lambda each: (each.label, each.places, each.referent)),
-    (REFERENCE, lambda each: (each.label, each.places)),
-    (LABEL, lambda each: each.places),
-    (BOUNDARY, lambda each: each.label),
+    (SENSE, lambda argument: (argument.label, argument.places, argument.referent)),
+    (REFERENCE, lambda argument: (argument.label, argument.places)),
+    (LABEL, lambda argument: argument.places),
+    (BOUNDARY, lambda argument: argument.label),
 )
 
 

@@ -215,7 +215,7 @@ def matched(scheme: Scheme, gold: Sequence[Fill], system: Sequence[Fill]) -> Mat
     if not cells:
         return Matched((), NOTHING)
     if scheme.constraint == "1:1":
-        chosen = _one_to_one(cells)
+        chosen = one_to_one(cells)
     else:
         chosen = _many_to_one(scheme, gold, cells)
     pairs = tuple((gold[r], system[c], cells[r, c]) for r, c in chosen)
@@ -229,12 +229,6 @@ def matched(scheme: Scheme, gold: Sequence[Fill], system: Sequence[Fill]) -> Mat
         [min(sum_exactly(n), scheme.weight(gold[r])) for r, n in earned.items()]
     )
     return Matched(pairs, Numerators(recall, literal, literal))
-
-
-def _one_to_one(cells: Sparse) -> list[Cell]:
-    if len(cells) == 1:
-        return list(cells)
-    return one_to_one(cells)
 
 
 def _many_to_one(scheme: Scheme, gold: Sequence[Fill], cells: Sparse) -> list[Cell]:

@@ -254,7 +254,7 @@ def _paired(
         for c, second in enumerate(right)
         if (number := worth(first, second))
     }
-    return dict(one_to_one(cells)) if cells else {}
+    return dict(one_to_one(cells))
 
 
 def _without(

@@ -10,7 +10,7 @@ from graphscore.drawing.svg import shortened
 from graphscore.evaluation.result import Result
 from graphscore.exceptions import amount
 from graphscore.metrics.corrections import confused, spelled
-from graphscore.model.graph import Graph, Node, NodeId, Value, typed, unlabelled
+from graphscore.model.graph import Graph, Node, NodeId, Value, json_type, unlabelled
 from graphscore.model.outcome import Count, Error
 from graphscore.report.page.report_data import Item, ReportData
 from graphscore.report.table import (
@@ -278,7 +278,7 @@ def _groups(item: Item, place: int, result: Result) -> Iterator[Group]:
         if seen.system != place or seen.metric != result.metric:
             continue
         for error in seen.result.errors:
-            value = None if error.value is None else typed(error.value)[1]
+            value = None if error.value is None else json_type(error.value)[1]
             yield (
                 seen.result.framework,
                 error.tuple_type,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from graphscore.drawing.styles import Standing
-from graphscore.evaluation.messages import told
+from graphscore.evaluation.messages import merge_notes
 from graphscore.evaluation.options import package_version
 from graphscore.exceptions import amount
 from graphscore.report.page.comparison import versus_of
@@ -107,7 +107,7 @@ def _parts(findings: ReportData) -> dict[str, Any]:
         "main": main_table(findings),
         "groups": look_at(findings),
         "worst": [Cell(item.name, f"#{item.id}") for item in findings.items[:TELLING]],
-        "notes": told(results),
+        "notes": merge_notes(results),
         "scores": [scores_of(findings, result) for result in results],
         "comparison": versus_of(findings),
         "confusions": confusions_of(findings),

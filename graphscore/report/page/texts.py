@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from graphscore.evaluation.messages import told
+from graphscore.evaluation.messages import merge_notes
 from graphscore.exceptions import amount
 from graphscore.report.error_tables import whatif_tables
 from graphscore.report.markdown import escaped, listing, markdown
@@ -34,7 +34,7 @@ def report_text(findings: ReportData) -> str:
         The text of the file, the same for the same findings.
     """
     parts = [f"# {escaped(findings.title)}\n"]
-    notes = told([result for _, result in findings.every])
+    notes = merge_notes([result for _, result in findings.every])
     if notes:
         parts.append("".join(f"- {escaped(note)}\n" for note in notes))
     sections = (

@@ -226,7 +226,7 @@ def _first_pairs(mapped: Iterable[Mapped]) -> Iterator[Mapped]:
 
 ENTRIES_A_STEP = 30
 """Amounts and credits that are worked out in about a step, a ten-thousandth of a
-second (``correspondence.problem.relaxing``)."""
+second (``correspondence.problem.relaxation_steps``)."""
 
 
 class SpentError(Exception):

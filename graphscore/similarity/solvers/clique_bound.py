@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graphscore.correspondence.candidates import Candidates
-from graphscore.correspondence.problem import relaxing
+from graphscore.correspondence.problem import relaxation_steps
 from graphscore.correspondence.relaxation import Assignment
 from graphscore.similarity.base import Number
 from graphscore.similarity.solvers.local_search import Choosing, Integers, Places
@@ -184,7 +184,7 @@ class Cutting:
         """One assignment under new prices."""
         cliques = self.cliques
         entries = len(cliques.member)
-        self.search.steps += relaxing(entries // 10, *self.shape)
+        self.search.steps += relaxation_steps(entries // 10, *self.shape)
         prices = cliques.prices
         values = self.amounts - cliques.charge(prices)
         values[~self.alive] = -1

@@ -63,7 +63,7 @@ class Choice(NamedTuple):
     bound: Number
     """No choice earns more."""
     steps: int
-    """Work done, in steps of the search (``correspondence.problem.relaxing``)."""
+    """Work done, in steps of the search (``problem.relaxation_steps``)."""
 
 
 def heaviest(

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.formats.base import Format, ReadGraph, Record, Rejected
+from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
+from tests.formats.reading import FormatReader
 
 EXCLUSIVE = format_named("coref-jsonlines-exclusive")
 INCLUSIVE = format_named("coref-jsonlines")
@@ -53,26 +54,10 @@ def row(fields: dict[str, Any], **changes: Any) -> bytes:
     return json.dumps(found, ensure_ascii=False).encode() + b"\n"
 
 
-def read(data: bytes, reader: Format = INCLUSIVE) -> list[Record]:
-    assert reader.read is not None
-    return list(reader.read(io.BytesIO(data), "a.jsonl"))
-
-
-def good(data: bytes, reader: Format = INCLUSIVE) -> list[Graph]:
-    found = []
-    for record in read(data, reader):
-        assert isinstance(record, ReadGraph), record
-        found.append(record.graph)
-    return found
-
-
-def problems(data: bytes, reader: Format = INCLUSIVE) -> list[str]:
-    return [
-        str(problem)
-        for record in read(data, reader)
-        if isinstance(record, Rejected)
-        for problem in record.problems
-    ]
+READER = FormatReader("coref-jsonlines", "a.jsonl")
+OTHER = FormatReader("coref-jsonlines-exclusive", "a.jsonl")
+SCIENCE = FormatReader("dygie", "a.jsonl")
+read, good, problems = READER.read, READER.good, READER.problems
 
 
 def written(*graphs: Graph) -> list[dict[str, Any]]:
@@ -119,7 +104,7 @@ def test_cased_words_with_ranges_that_end_before_their_second_number() -> None:
     assert (graph.id, graph.document) == ("nw/a_0001/0", "nw/a_0001")
     assert entities(graph) == [["Jo Ann", "her"]]
     assert graph.extra["sentences"] == [3, 3]
-    assert good(row(WL), EXCLUSIVE) == [graph]
+    assert OTHER.good(row(WL)) == [graph]
     gold = row(WL, span_clusters=..., clusters=WL["span_clusters"], part_id=...)
     assert entities(good(gold)[0]) == [["Jo Ann", "her"]]
     assert good(gold)[0].id == "nw/a_0001"
@@ -140,10 +125,10 @@ def test_tokens_may_be_one_list() -> None:
 
 def test_ranges_that_end_before_their_second_number_must_be_said() -> None:
     clusters = [[[3, 4]], [[5, 6], [0, 2]]]
-    [graph] = good(row(E2E, clusters=clusters), EXCLUSIVE)
+    [graph] = OTHER.good(row(E2E, clusters=clusters))
     [other] = good(row(E2E))
     assert graph.digest() == other.digest()
-    assert good(row(E2E, clusters=[[[0, 1]]]), EXCLUSIVE) != good(
+    assert OTHER.good(row(E2E, clusters=[[[0, 1]]])) != good(
         row(E2E, clusters=[[[0, 1]]])
     )
 
@@ -190,9 +175,9 @@ def test_the_right_format_is_recognised(data: bytes, found: str, name: str) -> N
 
 def test_what_began_like_dygie_is_handed_on() -> None:
     data = row(E2E) * 3
-    assert good(data, format_named("dygie")) == good(data)
+    assert SCIENCE.good(data) == good(data)
     plain = row(E2E, speakers=..., constituents=..., ner=...)
-    [one], [two] = good(plain, format_named("dygie")), good(plain)
+    [one], [two] = SCIENCE.good(plain), good(plain)
     assert one.digest() == two.digest()
 
 
@@ -223,7 +208,7 @@ def test_problems_have_their_places(changes: dict[str, Any], problem: str) -> No
 
 
 def test_a_range_without_tokens_is_refused() -> None:
-    [found] = problems(row(E2E, clusters=[[[3, 3]]]), EXCLUSIVE)
+    [found] = OTHER.problems(row(E2E, clusters=[[[3, 3]]]))
     assert found == (
         "a.jsonl:1: $.clusters[0][0]: found tokens 3 to 3, expected a range within "
         "the 7 tokens, which ends before its second number"
@@ -253,7 +238,7 @@ def test_what_is_read_is_written_as_it_was(fields: dict[str, Any]) -> None:
 
 def test_it_remembers_where_ranges_end() -> None:
     fields = {**E2E, "clusters": [[[3, 4], [0, 2]]]}
-    assert written(*good(row(fields), EXCLUSIVE)) == [fields]
+    assert written(*OTHER.good(row(fields))) == [fields]
 
 
 A, M, E = Anchor(0, 1), (("kind", "mention"),), (("kind", "entity"),)
@@ -307,5 +292,5 @@ def documents(draw: st.DrawFn) -> tuple[dict[str, Any], bool]:
 def test_any_document_comes_back(made: tuple[dict[str, Any], bool]) -> None:
     fields, exclusive = made
     reader = EXCLUSIVE if exclusive else INCLUSIVE
-    [graph] = good(row(fields), reader)
+    [graph] = FormatReader(reader, "a.jsonl").good(row(fields))
     assert written(graph) == [fields]

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import io
-
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.formats.base import ReadGraph, Record, Rejected
+from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named
 from graphscore.formats.shared import columns
 from graphscore.model.graph import Anchor, Edge, Graph, Node
+from tests.formats.reading import FormatReader
 
 FORMAT = format_named("conllu")
 
@@ -49,26 +48,8 @@ GAP = table("""
 """)
 
 
-def read(data: str | bytes) -> list[Record]:
-    raw = data.encode() if isinstance(data, str) else data
-    return list(FORMAT.read(io.BytesIO(raw), "a.conllu"))
-
-
-def good(data: str | bytes) -> list[Graph]:
-    found = []
-    for record in read(data):
-        assert isinstance(record, ReadGraph), record
-        found.append(record.graph)
-    return found
-
-
-def problems(data: str | bytes) -> list[str]:
-    return [
-        str(problem)
-        for record in read(data)
-        if isinstance(record, Rejected)
-        for problem in record.problems
-    ]
+READER = FormatReader("conllu", "a.conllu")
+read, good, problems = READER.read, READER.good, READER.problems
 
 
 def written(graphs: list[Graph]) -> str:
@@ -601,7 +582,6 @@ files = layers.flatmap(lambda two: st.lists(sentences(*two), min_size=1, max_siz
 
 
 @given(files)
-@settings(max_examples=400, deadline=None)
 def test_every_file_comes_out_as_it_went_in(parts: list[str]) -> None:
     data = "".join(parts)
     graphs = good(data)

@@ -27,9 +27,8 @@ good = _reading.good
 problems = _reading.problems
 
 
-def written(*graphs: Graph) -> str:
-    assert format_named("aida").write is not None
-    return b"".join(format_named("aida").write(graphs)).decode()
+READER = FormatReader("aida", "a")
+written = READER.written
 
 
 def said(graph: Graph) -> list[tuple[Any, ...]]:

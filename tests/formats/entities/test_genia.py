@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
 
 from graphscore.exceptions import GraphscoreError
 from graphscore.formats import ReadGraph, Rejected
-from graphscore.formats.base import Record
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Graph, Node
-from tests.formats.reading import lost_of
+from tests.formats.reading import FormatReader, lost_of
 
 GENIA = format_named("genia")
 
 
-def read(data: str) -> list[Record]:
-    assert GENIA.read is not None
-    return list(GENIA.read(io.BytesIO(data.encode()), "a.data"))
-
-
-def written(*graphs: Graph) -> str:
-    assert GENIA.write is not None
-    return b"".join(GENIA.write(graphs)).decode()
+READER = FormatReader("genia", "a.data")
+read, written = READER.read, READER.written
 
 
 def test_ranges_are_tokens_with_their_ends_excluded() -> None:

@@ -12,13 +12,12 @@ from hypothesis import strategies as st
 
 from graphscore.exceptions import GraphscoreError
 from graphscore.formats import ReadGraph, Rejected, read_file
-from graphscore.formats.base import Format, Record
 from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.layout import kind_of
 from tests.conftest import DATA
-from tests.formats.reading import lost_of
+from tests.formats.reading import FormatReader, lost_of
 
 IOB_GOLD = format_named("iob-gold")
 IOB = format_named("iob")
@@ -26,26 +25,14 @@ IOB = format_named("iob")
 NEWS = DATA / "ie" / "news.iob2"
 
 
-def read(data: str | bytes, reader: Format = IOB) -> list[Record]:
-    assert reader.read is not None
-    raw = data if isinstance(data, bytes) else data.encode()
-    return list(reader.read(io.BytesIO(raw), "a.iob"))
-
-
-def good(data: str | bytes, reader: Format = IOB) -> list[Graph]:
-    records = read(data, reader)
-    graphs = [each.graph for each in records if isinstance(each, ReadGraph)]
-    assert len(graphs) == len(records), records
-    return graphs
-
-
-def problems(data: str | bytes, reader: Format = IOB) -> list[str]:
-    return [
-        str(each)
-        for record in read(data, reader)
-        if isinstance(record, Rejected)
-        for each in record.problems
-    ]
+READER = FormatReader("iob", "a.iob")
+GOLD = FormatReader("iob-gold", "a.iob")
+read, good, problems, written = (
+    READER.read,
+    READER.good,
+    READER.problems,
+    READER.written,
+)
 
 
 def column(*tags: str) -> str:
@@ -57,11 +44,6 @@ def said(graph: Graph) -> list[tuple[Any, ...]]:
         (node.label, graph.text[node.anchors[0].start : node.anchors[0].end])
         for node in graph.nodes
     ]
-
-
-def written(*graphs: Graph) -> str:
-    assert IOB.write is not None
-    return b"".join(IOB.write(graphs)).decode()
 
 
 # What is read.
@@ -146,13 +128,13 @@ def test_without_docstart_the_file_is_the_document() -> None:
 
 
 def test_gold_stands_before_predictions() -> None:
-    gold = good(NEWS.read_bytes(), IOB_GOLD)
+    gold = GOLD.good(NEWS.read_bytes())
     system = good(NEWS.read_bytes())
     assert said(gold[0])[0] == ("PER", "Ada Lovelace")
     assert said(system[0])[0] == ("PER", "Ada")
     assert gold[0].extra["predicted"][:2] == ["B-PER", "O"]
     assert gold[0].text == system[0].text
-    assert problems("a\tO\n", IOB_GOLD) == [
+    assert GOLD.problems("a\tO\n") == [
         "a.iob:1: found 2 columns, expected a token and two tags, or more"
     ]
 
@@ -459,9 +441,7 @@ def test_what_was_read_is_written_as_it_was() -> None:
     assert written(*good(data)) == data
     data = "# id 7\na\tx\tI-A\nb\ty\tE-A\n\nc\tz\tS-B\n\n"
     assert written(*good(data)) == data
-    assert written(*good(NEWS.read_bytes(), IOB_GOLD)) == NEWS.read_text(
-        encoding="utf-8"
-    )
+    assert written(*GOLD.good(NEWS.read_bytes())) == NEWS.read_text(encoding="utf-8")
 
 
 @given(

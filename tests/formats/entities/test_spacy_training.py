@@ -9,7 +9,7 @@ import pytest
 
 from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import format_named
-from graphscore.formats.round_trip import written
+from graphscore.formats.round_trip import write_checked
 from graphscore.model.graph import Anchor
 from tests.formats.reading import FormatReader
 
@@ -69,7 +69,7 @@ def test_pairs_stand_in_an_array_in_lines_or_in_an_object() -> None:
 
 
 def test_tags_are_written_as_bilou() -> None:
-    data = b"".join(written(READER.format, READER.good(json.dumps(DOCUMENTS))))
+    data = b"".join(write_checked(READER.format, READER.good(json.dumps(DOCUMENTS))))
     assert json.loads(data)[0]["paragraphs"][0]["sentences"][0] == ADA
 
 

@@ -18,7 +18,7 @@ from graphscore.formats import ReaderOptions, read_file
 from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.entities import quaero, span_trees
 from graphscore.formats.entities.inventories import QUAERO, Inventory
-from graphscore.formats.entities.span_trees import nested, parents_of
+from graphscore.formats.entities.span_trees import nest_mentions, parents_of
 from graphscore.model.graph import Anchor, Graph, NodeId
 from graphscore.structures.entities.trees import TreeBuilder
 from graphscore.structures.layout import LayoutBuilder, kind_of
@@ -187,7 +187,7 @@ def mentions(spans: Sequence[tuple[int, int, str]]) -> Graph:
 def test_the_parent_is_the_smallest_entity_around(
     spans: list[tuple[int, int, str]],
 ) -> None:
-    parents = parents_of(nested(mentions(spans), QUAERO))
+    parents = parents_of(nest_mentions(mentions(spans), QUAERO))
 
     def rank(k: int) -> tuple[int, int, bool, int]:
         start, size, label = spans[k]
@@ -210,7 +210,7 @@ def test_the_parent_is_the_smallest_entity_around(
 def test_trees_come_back_from_json(
     spans: list[tuple[int, int, str]], data: st.DataObject
 ) -> None:
-    graph = nested(mentions(spans), QUAERO)
+    graph = nest_mentions(mentions(spans), QUAERO)
     if data.draw(st.booleans()) and graph.edges:
         # Nesting that containment does not tell.
         graph = type(graph)(

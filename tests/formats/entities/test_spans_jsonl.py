@@ -12,13 +12,13 @@ import pytest
 from graphscore import score
 from graphscore.exceptions import InputError
 from graphscore.formats import ReadGraph, Rejected, read_file
-from graphscore.formats.base import Record
 from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.entities.authority import entries_of
 from graphscore.structures.entities.tags import TYPE_KEYS
 from tests.conftest import DATA
+from tests.formats.reading import FormatReader
 
 NEWS = DATA / "ie" / "news.jsonl"
 
@@ -33,15 +33,8 @@ def row(**changes: Any) -> bytes:
     return json.dumps(fields).encode() + b"\n"
 
 
-def read(data: bytes) -> list[Record]:
-    assert format_named("spans").read is not None
-    return list(format_named("spans").read(io.BytesIO(data), "a.jsonl"))
-
-
-def good(data: bytes) -> Graph:
-    [record] = read(data)
-    assert isinstance(record, ReadGraph), record
-    return record.graph
+READER = FormatReader("spans", "a.jsonl")
+read, good = READER.read, READER.one
 
 
 def said(graph: Graph) -> list[tuple[Any, ...]]:

@@ -9,7 +9,7 @@ import pytest
 
 from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import format_named
-from graphscore.formats.round_trip import written
+from graphscore.formats.round_trip import write_checked
 from graphscore.model.graph import Anchor
 from tests.formats.reading import FormatReader
 
@@ -118,7 +118,7 @@ def test_both_say_the_same() -> None:
 @pytest.mark.parametrize("reader", [READER, XML_READER])
 def test_what_is_written_comes_back(reader: FormatReader) -> None:
     graphs = READER.good(JSON)
-    data = b"".join(written(reader.format, graphs))
+    data = b"".join(write_checked(reader.format, graphs))
     assert repr(reader.good(data)) == repr(graphs)
 
 

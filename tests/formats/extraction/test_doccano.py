@@ -10,7 +10,7 @@ import pytest
 
 from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import detect, format_named
-from graphscore.formats.round_trip import written
+from graphscore.formats.round_trip import write_checked
 from graphscore.model.graph import Anchor
 from tests.formats.reading import FormatReader
 
@@ -43,7 +43,7 @@ def test_relations_are_of_entities_by_their_ids() -> None:
 
 def test_what_is_written_comes_back() -> None:
     graphs = READER.good(TEXTS)
-    data = b"".join(written(FORMAT, graphs))
+    data = b"".join(write_checked(FORMAT, graphs))
     assert repr(READER.good(data)) == repr(graphs)
     first = json.loads(data.splitlines()[0])
     assert {**first, "id": 7} == text()

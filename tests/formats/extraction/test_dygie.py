@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 import graphscore
 from graphscore.formats import ReaderOptions, ReadGraph, Rejected, read_file
-from graphscore.formats.base import Format, Record
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import LayoutBuilder, kind_of
 from tests.conftest import DATA
+from tests.formats.reading import FormatReader
 
 DYGIE_GOLD = format_named("dygie-gold")
 DYGIE = format_named("dygie")
@@ -42,25 +42,9 @@ def row(*documents: dict[str, Any], **changes: Any) -> bytes:
     return "".join(json.dumps(each) + "\n" for each in found).encode()
 
 
-def read(data: bytes, reader: Format = DYGIE) -> list[Record]:
-    assert reader.read is not None
-    return list(reader.read(io.BytesIO(data), "a.jsonl"))
-
-
-def good(data: bytes, reader: Format = DYGIE) -> list[Graph]:
-    records = read(data, reader)
-    graphs = [each.graph for each in records if isinstance(each, ReadGraph)]
-    assert len(graphs) == len(records), records
-    return graphs
-
-
-def problems(data: bytes, reader: Format = DYGIE) -> list[str]:
-    return [
-        str(each)
-        for record in read(data, reader)
-        if isinstance(record, Rejected)
-        for each in record.problems
-    ]
+READER = FormatReader("dygie", "a.jsonl")
+ANNOTATED = FormatReader("dygie-gold", "a.jsonl")
+read, good, problems = READER.read, READER.good, READER.problems
 
 
 def written(graphs: list[Graph]) -> list[dict[str, Any]]:
@@ -204,8 +188,8 @@ def test_of_a_file_of_predictions_only_these_are_read() -> None:
 
 
 def test_what_is_gold_in_the_same_file_is_read_by_name() -> None:
-    assert good(row(SCORED), DYGIE_GOLD) == good(row())
-    assert good(row(), DYGIE_GOLD) == good(row())
+    assert ANNOTATED.good(row(SCORED)) == good(row())
+    assert ANNOTATED.good(row()) == good(row())
 
 
 def test_a_layer_that_is_gold_only_is_no_prediction() -> None:

@@ -10,7 +10,7 @@ import pytest
 from graphscore import score
 from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import format_named
-from graphscore.formats.round_trip import written
+from graphscore.formats.round_trip import write_checked
 from graphscore.model.graph import Anchor
 from tests.formats.reading import FormatReader
 
@@ -131,7 +131,7 @@ def test_what_is_written_comes_back(name: str) -> None:
     reader = READERS[name]
     for document in DOCUMENTS[name]:
         graphs = reader.good(lines(document))
-        data = b"".join(written(reader.format, graphs))
+        data = b"".join(write_checked(reader.format, graphs))
         assert repr(reader.good(data)) == repr(graphs)
         assert set(json.loads(data)) >= {*document} - {"gold_evt_links", "predictions"}
 

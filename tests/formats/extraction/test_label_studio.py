@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from graphscore import agree
 from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.registry import format_named
-from graphscore.formats.round_trip import written
+from graphscore.formats.round_trip import write_checked
 from graphscore.model.graph import Anchor, Graph
 from graphscore.statistics.agreement.result import Agreement
 from tests.formats.reading import FormatReader
@@ -112,7 +112,7 @@ def test_annotators_agree() -> None:
 
 def test_what_is_written_comes_back() -> None:
     gold = graphs(*TASKS)
-    tasks = json.loads(b"".join(written(FORMAT, gold)))
+    tasks = json.loads(b"".join(write_checked(FORMAT, gold)))
     assert [len(each["annotations"]) for each in tasks] == [2, 1]
     value = tasks[0]["annotations"][0]["result"][0]["value"]
     assert (value["start"], value["end"]) == (3, 8)
@@ -123,7 +123,7 @@ def test_arrows_to_the_left_are_turned() -> None:
     left = {**ANNOTATED, "result": [*SPANS, {**LINK, "direction": "left"}]}
     gold = graphs(task(1, left))
     assert [edge.target for edge in gold[1].edges] == [1, 0]
-    [back] = json.loads(b"".join(written(FORMAT, gold)))
+    [back] = json.loads(b"".join(write_checked(FORMAT, gold)))
     assert back["annotations"][0]["result"][2]["from_id"] == "a"
 
 

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 import graphscore
 from graphscore.formats import ReadGraph, Rejected, read_file
-from graphscore.formats.base import Record
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures import kind_of
 from tests.conftest import DATA
+from tests.formats.reading import FormatReader
 
 FORMAT = format_named("oneie")
 
@@ -65,24 +65,8 @@ def row(base: dict[str, Any] | None = None, /, **changes: Any) -> bytes:
     return json.dumps(found).encode() + b"\n"
 
 
-def read(data: bytes) -> list[Record]:
-    return list(FORMAT.read(io.BytesIO(data), "a.json")) if FORMAT.read else []
-
-
-def good(data: bytes) -> list[Graph]:
-    records = read(data)
-    graphs = [each.graph for each in records if isinstance(each, ReadGraph)]
-    assert len(graphs) == len(records), records
-    return graphs
-
-
-def problems(data: bytes) -> list[str]:
-    return [
-        str(each)
-        for record in read(data)
-        if isinstance(record, Rejected)
-        for each in record.problems
-    ]
+READER = FormatReader("oneie", "a.json")
+read, good, problems = READER.read, READER.good, READER.problems
 
 
 def written(graphs: list[Graph]) -> list[dict[str, Any]]:

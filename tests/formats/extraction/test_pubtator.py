@@ -6,7 +6,7 @@ import pytest
 
 from graphscore import score
 from graphscore.formats.registry import format_named
-from graphscore.formats.round_trip import written
+from graphscore.formats.round_trip import write_checked
 from graphscore.model.graph import Anchor, Graph
 from tests.formats.reading import FormatReader, lost_of
 
@@ -52,7 +52,7 @@ def test_relations_are_compared_by_identifiers() -> None:
 
 
 def test_what_is_written_comes_back() -> None:
-    assert b"".join(written(FORMAT, READER.good(TEXTS))).decode() == TEXTS
+    assert b"".join(write_checked(FORMAT, READER.good(TEXTS))).decode() == TEXTS
     graph = Graph("1", "ner", text="a\nb", language="en")
     assert lost_of("pubtator", graph) == {"languages"}
 

@@ -15,40 +15,20 @@ from hypothesis import strategies as st
 
 from graphscore.exceptions import GraphscoreError
 from graphscore.formats import read_file
-from graphscore.formats.base import ReadGraph, Record, Rejected
+from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.meaning.amr import token_anchors
 from graphscore.formats.meaning.amr.records import DEEPEST
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.normalize import base_edge, fold
+from tests.formats.reading import FormatReader
 from tests.strategies import graphs
 
 FORMAT = format_named("amr")
 
 
-def read(text: str | bytes) -> list[Record]:
-    data = text.encode() if isinstance(text, str) else text
-    assert FORMAT.read is not None
-    return list(FORMAT.read(io.BytesIO(data), "a.amr"))
-
-
-def good(text: str | bytes) -> Graph:
-    [record] = read(text)
-    assert isinstance(record, ReadGraph), record
-    return record.graph
-
-
-def problems(text: str | bytes) -> list[str]:
-    [record] = read(text)
-    assert isinstance(record, Rejected), record
-    assert record.raw
-    assert record.framework == "amr"
-    return [str(problem) for problem in record.problems]
-
-
-def written(*found: Graph) -> bytes:
-    assert FORMAT.write is not None
-    return b"".join(FORMAT.write(found))
+READER = FormatReader("amr", "a.amr", "amr")
+read, good, problems, written = READER.read, READER.one, READER.refused, READER.data
 
 
 def labels(graph: Graph) -> list[tuple[Any, Any, Any]]:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import io
-
 import msgspec
 import pytest
 from hypothesis import strategies as st
 
-from graphscore.formats.base import ReadGraph, Record, Rejected
+from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.meaning.drg import LONGEST_LINE
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.discourse import clauses_of
+from tests.formats.reading import FormatReader
 
 FORMAT = format_named("drg")
 
@@ -34,24 +33,8 @@ b2 bark "v.01" e1     % bark [11...15]
 """
 
 
-def read(text: str | bytes) -> list[Record]:
-    data = text.encode() if isinstance(text, str) else text
-    assert FORMAT.read is not None
-    return list(FORMAT.read(io.BytesIO(data), "a.clf"))
-
-
-def good(text: str) -> Graph:
-    [record] = read(text)
-    assert isinstance(record, ReadGraph), record
-    return record.graph
-
-
-def problems(text: str | bytes) -> list[str]:
-    [record] = read(text)
-    assert isinstance(record, Rejected), record
-    assert record.raw
-    assert record.framework == "drg"
-    return [str(problem) for problem in record.problems]
+READER = FormatReader("drg", "a.clf", "drg")
+read, good, problems, written = READER.read, READER.one, READER.refused, READER.written
 
 
 def arcs(graph: Graph) -> set[tuple[object, object, object]]:
@@ -251,11 +234,6 @@ words = st.sampled_from(
 
 
 # Writing.
-
-
-def written(*graphs: Graph) -> str:
-    assert FORMAT.write is not None
-    return b"".join(FORMAT.write(graphs)).decode()
 
 
 def bare(graph: Graph) -> Graph:

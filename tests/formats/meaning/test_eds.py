@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.exceptions import GraphscoreError
-from graphscore.formats.base import ReadGraph, Record, Rejected
+from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.registry import format_named
-from graphscore.formats.round_trip import told
+from graphscore.formats.round_trip import write_with_losses
 from graphscore.model.graph import Anchor, Edge, Graph, Node
+from tests.formats.reading import FormatReader
 
 FORMAT = format_named("eds")
 
@@ -30,28 +31,8 @@ TEXT = """\
 """
 
 
-def read(text: str | bytes) -> list[Record]:
-    data = text.encode() if isinstance(text, str) else text
-    assert FORMAT.read is not None
-    return list(FORMAT.read(io.BytesIO(data), "a.eds"))
-
-
-def good(text: str | bytes) -> Graph:
-    [record] = read(text)
-    assert isinstance(record, ReadGraph), record
-    return record.graph
-
-
-def problems(text: str | bytes) -> list[str]:
-    [record] = read(text)
-    assert isinstance(record, Rejected), record
-    assert record.raw
-    return [str(problem) for problem in record.problems]
-
-
-def written(*found: Graph) -> bytes:
-    assert FORMAT.write is not None
-    return b"".join(FORMAT.write(found))
+READER = FormatReader("eds", "a.eds")
+read, good, problems, written = READER.read, READER.one, READER.refused, READER.data
 
 
 # What is read.
@@ -291,7 +272,7 @@ def test_a_constant_is_written_whatever_the_case_of_its_name() -> None:
     lost: list[tuple[str, ...]] = []
     for nodes in ((named, card), (card,)):
         graph = Graph("1", "eds", 1, nodes=nodes)
-        pieces = told(FORMAT, [graph], lambda _, each: lost.append(each))
+        pieces = write_with_losses(FORMAT, [graph], lambda _, each: lost.append(each))
         back = good(b"".join(pieces)).nodes
         assert back[-1].properties == (("carg", "61"), ("SF", "prop"))
     assert lost == [("case of CARG", "order of properties")] * 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from typing import Any
 from unittest import mock
@@ -12,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.formats.base import ReadGraph, Record, Rejected
+from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.meaning import mrp
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph
+from tests.formats.reading import FormatReader
 from tests.strategies import any_scalars, graphs
 
 FORMAT = format_named("mrp")
@@ -33,25 +33,12 @@ VALID: dict[str, Any] = {
 }
 
 
-def read(data: bytes) -> list[Record]:
-    return list(FORMAT.read(io.BytesIO(data), "a.mrp"))
+READER = FormatReader("mrp", "a.mrp")
+read, good, problems = READER.read, READER.one, READER.refused
 
 
 def line(**changes: Any) -> bytes:
     return json.dumps(VALID | changes).encode()
-
-
-def good(data: bytes) -> Graph:
-    [record] = read(data)
-    assert isinstance(record, ReadGraph), record
-    return record.graph
-
-
-def problems(data: bytes) -> list[str]:
-    [record] = read(data)
-    assert isinstance(record, Rejected), record
-    assert record.raw
-    return [str(problem) for problem in record.problems]
 
 
 def node(**fields: Any) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import pytest
@@ -12,10 +11,11 @@ from hypothesis import strategies as st
 
 from graphscore.cli.main import cli
 from graphscore.formats import ReaderOptions, read_file
-from graphscore.formats.base import ReadGraph, Record, Rejected
+from graphscore.formats.base import ReadGraph
 from graphscore.formats.meaning.sdp import framework_of
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
+from tests.formats.reading import FormatReader
 
 FORMAT = format_named("sdp")
 
@@ -38,28 +38,9 @@ NEW = """\
 """
 
 
-def read(text: str | bytes, name: str = "dm.sdp") -> list[Record]:
-    data = text.encode() if isinstance(text, str) else text
-    assert FORMAT.read is not None
-    return list(FORMAT.read(io.BytesIO(data), name))
-
-
-def good(text: str | bytes, name: str = "dm.sdp") -> Graph:
-    [record] = read(text, name)
-    assert isinstance(record, ReadGraph), record
-    return record.graph
-
-
-def problems(text: str | bytes) -> list[str]:
-    [record] = read(text, "a.sdp")
-    assert isinstance(record, Rejected), record
-    assert record.raw
-    return [str(problem) for problem in record.problems]
-
-
-def written(*found: Graph) -> bytes:
-    assert FORMAT.write is not None
-    return b"".join(FORMAT.write(found))
+READER = FormatReader("sdp", "dm.sdp")
+read, good, written = READER.read, READER.one, READER.data
+problems = FormatReader("sdp", "a.sdp").refused
 
 
 # What is read.
@@ -153,7 +134,7 @@ def test_several_tops_self_loops_and_comments() -> None:
 )
 def test_the_name_of_a_file_tells_its_framework(name: str, framework: str) -> None:
     assert framework_of(name) == framework
-    assert good(OLD, name).framework == framework
+    assert FormatReader("sdp", name).one(OLD).framework == framework
 
 
 def test_the_framework_can_be_given(tmp_path: Path) -> None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import io
-
 import msgspec
 import pytest
 
 from graphscore.exceptions import GraphscoreError
-from graphscore.formats.base import ReadGraph, Record, Rejected
+from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.registry import format_named
-from graphscore.model.graph import Anchor, Edge, Graph, Node
+from graphscore.model.graph import Anchor, Edge, Node
+from tests.formats.reading import FormatReader
 
 FORMAT = format_named("simpledmrs")
 
@@ -33,15 +32,8 @@ dmrs {
 """
 
 
-def records(data: str) -> list[Record]:
-    assert FORMAT.read is not None
-    return list(FORMAT.read(io.BytesIO(data.encode()), "a.dmrs"))
-
-
-def graphs(data: str) -> list[Graph]:
-    found = [each.graph for each in records(data) if isinstance(each, ReadGraph)]
-    assert len(found) == len(records(data))
-    return found
+READER = FormatReader("simpledmrs", "a.dmrs")
+records, graphs = READER.read, READER.good
 
 
 def problem(data: str) -> str:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import gzip
-import io
 from pathlib import Path
 
 import pytest
 
 from graphscore.exceptions import GraphscoreError, InvalidGraphError
 from graphscore.formats import read_file
-from graphscore.formats.base import ReadGraph, Record, Rejected
+from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Graph
 from graphscore.structures.roles.reading import sentence_of
+from tests.formats.reading import FormatReader
 
 FORMAT = format_named("conll2005")
 
@@ -47,32 +47,13 @@ PROPS = lines(0, NESTED)
 UNTARGETED = lines(1, NESTED)
 
 
-def read(data: str | bytes, name: str = "a.props") -> list[Record]:
-    raw = data.encode() if isinstance(data, str) else data
-    assert FORMAT.read is not None
-    return list(FORMAT.read(io.BytesIO(raw), name))
-
-
-def good(data: str | bytes, name: str = "a.props") -> list[Graph]:
-    found = []
-    for record in read(data, name):
-        assert isinstance(record, ReadGraph), record
-        found.append(record.graph)
-    return found
-
-
-def problems(data: str | bytes, name: str = "a.props") -> list[str]:
-    return [
-        str(problem)
-        for record in read(data, name)
-        if isinstance(record, Rejected)
-        for problem in record.problems
-    ]
-
-
-def written(*graphs: Graph) -> str:
-    assert FORMAT.write is not None
-    return b"".join(FORMAT.write(graphs)).decode()
+READER = FormatReader("conll2005", "a.props")
+read, good, problems, written = (
+    READER.read,
+    READER.good,
+    READER.problems,
+    READER.written,
+)
 
 
 def roles(
@@ -173,14 +154,14 @@ def test_words_in_a_file_of_their_own(tmp_path: Path, props: str, words: str) ->
 def test_other_words_than_lines_are_named(tmp_path: Path) -> None:
     (tmp_path / "x.words").write_text(WORDS.replace("me\n", ""), encoding="utf-8")
     name = str(tmp_path / "x.props")
-    assert problems(PROPS, name) == [
+    assert FormatReader("conll2005", name).problems(PROPS) == [
         f"{name}:1: found 6 lines, expected 5, as there are so many words at "
         f"{tmp_path / 'x.words'}:1"
     ]
     (tmp_path / "x.words").write_text("The\n\n", encoding="utf-8")
-    assert len(problems(PROPS, name)) == 2
+    assert len(FormatReader("conll2005", name).problems(PROPS)) == 2
     (tmp_path / "x.words").write_text(WORDS + "No\n", encoding="utf-8")
-    [found] = problems(PROPS, name)
+    [found] = FormatReader("conll2005", name).problems(PROPS)
     assert "words of a further sentence" in found
 
 

@@ -34,9 +34,8 @@ problems = _reading.problems
 good = _reading.good
 
 
-def written(*graphs: Graph) -> str:
-    assert FORMAT.write is not None
-    return b"".join(FORMAT.write(graphs)).decode()
+WRITER = FormatReader("conll2009", "a")
+written = WRITER.written
 
 
 def test_words_predicates_and_arguments() -> None:

@@ -51,9 +51,8 @@ problems = _reading.problems
 good = _reading.good
 
 
-def written(*graphs: Graph) -> str:
-    assert FORMAT.write is not None
-    return b"".join(FORMAT.write(graphs)).decode()
+WRITER = FormatReader("conllu-srl", "a")
+written = WRITER.written
 
 
 # What is read.

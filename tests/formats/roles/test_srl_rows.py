@@ -10,7 +10,7 @@ import pytest
 from graphscore import score
 from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import format_named
-from graphscore.formats.round_trip import written
+from graphscore.formats.round_trip import write_checked
 from graphscore.model.graph import Anchor
 from tests.formats.reading import FormatReader
 
@@ -67,7 +67,9 @@ def test_allennlp_has_the_same_without_senses() -> None:
 def test_what_is_written_comes_back() -> None:
     for data in (ROWS, lines({**ALLEN, "id": 7})):
         graphs = READER.good(data)
-        assert repr(READER.good(b"".join(written(FORMAT, graphs)))) == repr(graphs)
+        assert repr(READER.good(b"".join(write_checked(FORMAT, graphs)))) == repr(
+            graphs
+        )
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,14 @@ import pytest
 
 from graphscore.correspondence import Budget
 from graphscore.exceptions import GraphscoreError
-from graphscore.formats.base import Format, ReadGraph, Record, Rejected
+from graphscore.formats.base import ReadGraph
 from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import detect, format_named
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.roles.reading import sentence_of
 from tests.conftest import ROOT
+from tests.formats.reading import FormatReader
 
 CONLLU = format_named("conllu")
 COLUMNS = format_named("conllu-srl")
@@ -58,32 +59,15 @@ BARE = """\
 """
 
 
-def read(data: str | bytes, format: Format = FORMAT) -> list[Record]:
-    raw = data.encode() if isinstance(data, str) else data
-    assert format.read is not None
-    return list(format.read(io.BytesIO(raw), "a.conllup"))
-
-
-def good(data: str | bytes, format: Format = FORMAT) -> list[Graph]:
-    found = []
-    for record in read(data, format):
-        assert isinstance(record, ReadGraph), record
-        found.append(record.graph)
-    return found
-
-
-def problems(data: str | bytes, format: Format = FORMAT) -> list[str]:
-    return [
-        str(problem)
-        for record in read(data, format)
-        if isinstance(record, Rejected)
-        for problem in record.problems
-    ]
-
-
-def written(*graphs: Graph, format: Format = FORMAT) -> str:
-    assert format.write is not None
-    return b"".join(format.write(graphs)).decode()
+READER = FormatReader("up", "a.conllup")
+IN_COLUMNS = FormatReader("conllu-srl", "a.conllup")
+IN_CONLLU = FormatReader("conllu", "a.conllup")
+read, good, problems, written = (
+    READER.read,
+    READER.good,
+    READER.problems,
+    READER.written,
+)
 
 
 Said = list[tuple[str, list[tuple[str, int | None, tuple[int, ...] | None]]]]
@@ -397,26 +381,26 @@ ROLES = [
 
 @pytest.mark.parametrize("data", [UNFLAGGED, IN_MISC])
 def test_older_layouts_are_read_and_written(data: str) -> None:
-    none, graph = good(data, COLUMNS)
+    none, graph = IN_COLUMNS.good(data)
     assert (said(none), said(graph)) == ([], ROLES)
-    assert written(none, graph, format=COLUMNS) == data
+    assert IN_COLUMNS.written(none, graph) == data
     stream = io.BufferedReader(io.BytesIO(data.encode()))
     assert detect(stream, "a.conllu").name == "conllu-srl"
 
 
 def test_a_file_with_roles_in_misc_is_still_a_treebank() -> None:
-    layers = [graph.framework for graph in good(IN_MISC, CONLLU)]
+    layers = [graph.framework for graph in IN_CONLLU.good(IN_MISC)]
     assert layers == ["ud", "eud", "ud", "eud"]
 
 
 def test_changed_roles_of_older_layouts() -> None:
-    _, graph = good(UNFLAGGED, COLUMNS)
-    again = written(changed(graph, "ARG2", "ARG3"), format=COLUMNS)
+    _, graph = IN_COLUMNS.good(UNFLAGGED)
+    again = IN_COLUMNS.written(changed(graph, "ARG2", "ARG3"))
     assert again == UNFLAGGED.partition("\n\n")[2].replace("ARG2", "ARG3")
-    _, graph = good(IN_MISC, COLUMNS)
-    again = written(changed(graph, "ARG2", "ARG3"), format=COLUMNS)
+    _, graph = IN_COLUMNS.good(IN_MISC)
+    again = IN_COLUMNS.written(changed(graph, "ARG2", "ARG3"))
     assert "Roleset" not in again
-    [moved] = good(again, COLUMNS)
+    [moved] = IN_COLUMNS.good(again)
     assert said(moved)[0][1][3] == ("ARG3", 4, None)
     assert "\tSpaceAfter=No\t_\t" in again
 
@@ -436,9 +420,9 @@ def test_what_is_wrong_in_older_layouts(
     data: str, old: str, new: str, expected: str
 ) -> None:
     known = data.partition("\n\n")[2]
-    found = problems(data.replace(old, new, 1), COLUMNS)
+    found = IN_COLUMNS.problems(data.replace(old, new, 1))
     if data is UNFLAGGED:
-        found = problems(known + data.replace(old, new, 1), COLUMNS)
+        found = IN_COLUMNS.problems(known + data.replace(old, new, 1))
         expected = expected.replace(":5:", ":12:")
     assert expected in found
 
@@ -474,7 +458,7 @@ def test_every_layout_scores_like_the_others(spelled: str, bare: bool) -> None:
         cut = ["\t".join([row[0], *row[10:]]) for row in rows if len(row) > 1]
         sample = "\n".join([declared, "# sent_id = 1", *cut, ""]).encode()
     [system] = good(sample)
-    [gold] = good((DATA / "market.conllu").read_bytes(), COLUMNS)
+    [gold] = IN_COLUMNS.good((DATA / "market.conllu").read_bytes())
     metric = parse(spelled)
     pair = [(metric.prepare(each),) for each in (gold, system)]
     outcome = metric.compare(*pair, budget=Budget(), details=False)

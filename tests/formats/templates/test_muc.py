@@ -19,10 +19,10 @@ from graphscore.formats.templates.muc.fills import (
     Fill,
     FillError,
     Part,
-    parsed,
-    shown,
+    parse_fill,
+    slot_lines,
 )
-from graphscore.formats.templates.muc.fills import written as fill_written
+from graphscore.formats.templates.muc.fills import write_fill as fill_written
 from graphscore.model.graph import Graph
 from graphscore.structures import Argument, LayoutBuilder, nodes_of
 from tests.formats.reading import lost_of
@@ -233,9 +233,9 @@ def test_empty_slots_and_names_that_touch_their_fillers() -> None:
     ],
 )  # fmt: skip
 def test_fillers_are_taken_apart(text: str, parts: list[tuple[str, str]]) -> None:
-    fill = parsed(text)
+    fill = parse_fill(text)
     assert [tuple(part) for part in fill.parts] == parts
-    assert parsed(fill_written(fill)) == fill
+    assert parse_fill(fill_written(fill)) == fill
 
 
 def test_the_sample_is_the_same_as_for_gtt(sample: Path) -> None:
@@ -397,7 +397,7 @@ def test_a_graph_from_elsewhere_gets_all_slots() -> None:
     data = written(FORMAT, [build.graph("1", "template")])
     assert len(data.splitlines()) == 25
     assert data.count(b' "ARMY"') == 1
-    assert shown("5", SLOTS[5], []).rstrip() in data.decode()
+    assert slot_lines("5", SLOTS[5], []).rstrip() in data.decode()
 
 
 def template(*slots: Any, **more: Any) -> Graph:
@@ -457,13 +457,13 @@ def test_every_filler_comes_back(
     optional: bool, alternatives: list[Part], xrefs: list[str]
 ) -> None:
     fill = Fill(optional, (*alternatives, *(Part("xref", each) for each in xrefs)))
-    assert parsed(fill_written(fill)) == fill
+    assert parse_fill(fill_written(fill)) == fill
 
 
 @given(st.text('AB "\\/:?-()*', max_size=20))
 def test_every_text_is_a_filler_or_says_why_not(text: str) -> None:
     try:
-        assert parsed(text).parts
+        assert parse_fill(text).parts
     except FillError:
         with pytest.raises(FillError, match=r"^found "):
-            parsed(text)
+            parse_fill(text)

@@ -20,6 +20,7 @@ from graphscore.metrics.entities.alignment import best_pairs, first_pairs
 from graphscore.metrics.entities.ner import Ner
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import Outcome
+from graphscore.model.outcome_builder import error_of
 from graphscore.similarity.explanation.report import measure
 from graphscore.similarity.view import Pair, View
 from graphscore.structures.entities.tags import chunks, tag_of
@@ -140,10 +141,13 @@ def test_types_sum_up_to_the_whole(gold: list[Said], system: list[Said]) -> None
         assert parts == total, names
 
 
-@given(MANY, MANY)
-def test_formulas_say_the_same(gold: list[Said], system: list[Said]) -> None:
-    found = compare(gold, system).raw_counts
-    for schema, formula in Ner().formulas().items():
+@pytest.mark.parametrize("metric", [Ner(), Ner(spans="offsets")], ids=str)
+@given(gold=MANY, system=MANY)
+def test_formulas_say_the_same(
+    metric: Ner, gold: list[Said], system: list[Said]
+) -> None:
+    found = compare(gold, system, str(metric)).raw_counts
+    for schema, formula in metric.formulas().items():
         pair = Pair(View(graph(gold)), View(graph(system)), Budget())
         measured = measure(formula, pair)
         assert measured.gold == found.get((schema, "", "gold"), 0)
@@ -350,6 +354,23 @@ def test_errors_name_what_is_wrong() -> None:
         ("spurious", 1, 1, "type", "ORG", "differs"),
         ("spurious", None, 2, "", "PER", "no counterpart"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "earned"),
+    [
+        ("", (1, 1, 1, 1)),
+        ("type", (1, 0, 0, 1)),
+        ("boundary", (1, 1, 0.5, 0)),
+        ("type and boundary", (1, 1, 0.5, 1)),
+    ],
+)
+def test_what_is_put_right_earns_what_it_does_not_yet(
+    wrong: str, earned: tuple[float, ...]
+) -> None:
+    error = error_of("missing", "strict", 0, 0 if wrong else None, name=wrong)
+    moved = Ner().repaired(error)
+    assert tuple(moved[schema, "", "matched"] for schema in Ner.tuple_types) == earned
 
 
 def test_means_over_types() -> None:

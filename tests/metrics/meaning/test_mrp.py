@@ -47,14 +47,6 @@ def test_a_gap_of_white_space_between_anchors_does_not_count(trim: str) -> None:
     assert counts(one, two, f"mrp(trim={trim})")["anchors"] == (1, 1, 1)
 
 
-def test_the_two_trim_rules_differ_on_an_inner_full_stop() -> None:
-    text = "Nov. 29"
-    split = graph(Node(0, anchors=(Anchor(0, 4), Anchor(5, 7))), text=text)
-    whole = graph(Node(0, anchors=(Anchor(0, 7),)), text=text)
-    assert counts(whole, split, "mrp(trim=range)")["anchors"] == (1, 1, 0)
-    assert counts(whole, split, "mrp(trim=anchor)")["anchors"] == (1, 1, 1)
-
-
 def test_punctuation_at_anchor_edges_does_not_count() -> None:
     one = graph(Node(0, anchors=(Anchor(0, 4),)), text="Wait, no")
     two = graph(Node(0, anchors=(Anchor(0, 5),)), text="Wait, no")

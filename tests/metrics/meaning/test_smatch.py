@@ -230,6 +230,10 @@ def test_roles_and_their_concepts_are_unified() -> None:
     assert counts(short, long) == (5, 9, 3)
     assert counts(short, long, "smatch(reify=dereify)") == (5, 5, 5)
     assert counts(short, long, "smatch(reify=reify)") == (9, 9, 9)
+    # What is an edge here and a node there is in no row of matches.
+    matches = compare(short, long, "smatch(reify=dereify)").matches
+    rows = {(each.object, each.gold, each.system) for each in matches}
+    assert rows == {("node", 0, 0), ("node", 1, 1)}
 
 
 def test_errors_of_reified_graphs_name_what_was_read() -> None:

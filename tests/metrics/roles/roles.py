@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
-from graphscore.formats.raw_text import joined
+from graphscore.formats.raw_text import join_tokens
 from graphscore.formats.roles.layout import (
     Roles,
     Spans,
-    headed,
-    spanned,
+    head_based_graph,
+    span_based_graph,
     tokens_of,
 )
 from graphscore.metrics.base import Metric
@@ -35,9 +35,9 @@ class Frame(NamedTuple):
 def span_graph(words: int, frames: Sequence[Frame], text: str = "") -> Graph:
     """A sentence of so many words with spans."""
     forms = text.split() or [f"w{k}" for k in range(words)]
-    text_, ranges = joined(forms)
+    text_, ranges = join_tokens(forms)
     roles = [Spans(f.label or None, f.place, f.place, f.arguments) for f in frames]
-    return spanned("1", "", text_, ranges, roles, {})
+    return span_based_graph("1", "", text_, ranges, roles, {})
 
 
 def head_graph(
@@ -48,14 +48,14 @@ def head_graph(
 ) -> Graph:
     """A sentence of so many words with heads, and governors numbered from 1."""
     forms = text.split() or [f"w{k}" for k in range(words)]
-    text_, ranges = joined(forms)
+    text_, ranges = join_tokens(forms)
     properties = [
         (("kind", "token"), ("head", head), ("deprel", relation))
         for head, relation in tree
     ]
     nodes = tokens_of(forms, ranges, properties or None)
     roles = [Roles(f.label or None, f.place, f.arguments) for f in frames]
-    return headed("1", "", text_, ranges, nodes, roles, {})
+    return head_based_graph("1", "", text_, ranges, nodes, roles, {})
 
 
 def outcome(metric: Metric, gold: Graph | None, system: Graph | None) -> Outcome:

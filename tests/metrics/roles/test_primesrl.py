@@ -14,8 +14,13 @@ from graphscore import Store, score
 from graphscore.correspondence import Budget
 from graphscore.evaluation.options import Options
 from graphscore.exceptions import UsageError
-from graphscore.formats.raw_text import joined
-from graphscore.formats.roles.layout import Roles, Spans, headed, spanned
+from graphscore.formats.raw_text import join_tokens
+from graphscore.formats.roles.layout import (
+    Roles,
+    Spans,
+    head_based_graph,
+    span_based_graph,
+)
 from graphscore.formats.roles.layout import tokens_of as words_of
 from graphscore.metrics.base import unit_of
 from graphscore.metrics.registry import parse
@@ -34,15 +39,15 @@ Said = tuple[str, int, list[tuple[str, int]]]
 
 def sentence(*said: Said, item: str = "1", size: int = 12) -> Graph:
     forms = [f"w{k}" for k in range(size)]
-    text, ranges = joined(forms)
+    text, ranges = join_tokens(forms)
     roles = [Roles(*each) for each in said]
-    return headed(item, "", text, ranges, words_of(forms, ranges), roles, {})
+    return head_based_graph(item, "", text, ranges, words_of(forms, ranges), roles, {})
 
 
 def spans(*said: tuple[str, int, list[tuple[str, int, int]]]) -> Graph:
-    text, ranges = joined([f"w{k}" for k in range(12)])
+    text, ranges = join_tokens([f"w{k}" for k in range(12)])
     roles = [Spans(sense, word, word, pieces) for sense, word, pieces in said]
-    return spanned("1", "", text, ranges, roles, {})
+    return span_based_graph("1", "", text, ranges, roles, {})
 
 
 def scores(gold: Graph, system: Graph, metric: Any = None) -> Scores:
@@ -450,12 +455,12 @@ def test_words_cut_differently_are_compared_by_characters() -> None:
     text = "cannot go"
     fine = Anchor(0, 3), Anchor(3, 6), Anchor(7, 9)
     coarse = Anchor(0, 6), Anchor(7, 9)
-    system = spanned(
+    system = span_based_graph(
         "1", "", text, coarse, [Spans("go.01", 1, 1, [("AM-NEG", 0, 0)])], {}
     )
     for first, matched in ((1, 0), (0, 1)):
         pieces = [("AM-NEG", first, 1)]
-        gold = spanned("1", "", text, fine, [Spans("go.01", 2, 2, pieces)], {})
+        gold = span_based_graph("1", "", text, fine, [Spans("go.01", 2, 2, pieces)], {})
         found = scores(gold, system, Primesrl(unit="span"))
         assert found.counts["senses"] == Count(1, 1, 1)
         assert found.counts["context"] == Count(1, 1, matched)

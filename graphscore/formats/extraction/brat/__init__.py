@@ -63,16 +63,16 @@ def read(stream: BinaryIO, name: str, folder: str = "") -> Iterator[Record]:
     text = read_text(name, folder)
     draft = RecordBuilder(name, 1, item=stem_of(name))
     document = Document(draft, text if isinstance(text, Text) else Text("", False))
-    given, found = halves(name, folder)
-    if given is not None:
-        with open_lines(given) as other:
-            _take(document, other, given)
+    a1, a2 = halves(name, folder)
+    if a1 is not None:
+        with open_lines(a1) as half:
+            _take(document, half, a1)
     elif isinstance(text, Text) and suffix_of(name) == FOUND_FILE:
         document.alone = True
     _take(document, stream, name)
-    if found is not None:
-        with open_lines(found) as other:
-            _take(document, other, found)
+    if a2 is not None:
+        with open_lines(a2) as half:
+            _take(document, half, a2)
     if isinstance(text, Text):
         yield from document.records()
     else:

@@ -34,7 +34,7 @@ from graphscore.formats.extraction.brat.lines import (
     base_role,
 )
 from graphscore.formats.shared.records import RecordBuilder
-from graphscore.formats.shared.span_fields import counting_hint, quoted
+from graphscore.formats.shared.span_fields import counting_hint, quote_beginning
 from graphscore.formats.source import suffix_of
 from graphscore.model.graph import Anchor, Graph, Pairs
 from graphscore.structures.layout import (
@@ -121,7 +121,7 @@ class Document:
     def _problem(
         self, about: Named | MalformedLine, column: int, found: str, expected: str
     ) -> Problem:
-        name, line = self.place(about.line)
+        name, line = self.location(about.line)
         return Problem(name, line, column, about.name, found, expected)
 
     def begin(self, name: str) -> int:
@@ -134,14 +134,14 @@ class Document:
         self._given = suffix_of(name) == GIVEN_FILE
         return self.last
 
-    def place(self, number: int) -> tuple[str, int]:
+    def location(self, number: int) -> tuple[str, int]:
         """The file of a line, and its number there."""
         name, before = next(f for f in reversed(self.files) if f[1] < number)
         return name, number - before
 
     def shown(self, number: int) -> str:
-        """The place of a line in words."""
-        name, line = self.place(number)
+        """Location of a line in words."""
+        name, line = self.location(number)
         return f"line {line}" if len(self.files) == 1 else f"{name}:{line}"
 
     def take(self, parsed: Parsed | MalformedLine) -> None:
@@ -179,7 +179,7 @@ class Document:
         if isinstance(parsed, TextBound):
             layers.bounds[name] = parsed
             if self._given:
-                layers.given.add(name)
+                layers.given_ids.add(name)
         elif isinstance(parsed, Event):
             layers.events[name] = parsed
         elif isinstance(parsed, Relation):
@@ -197,10 +197,10 @@ class Document:
             files = [name for name, _ in self.files]
             draft.problems = sorted(
                 (
-                    each
+                    note
                     for problems in (self.problems, self.left_out)
                     for problem in problems.values()
-                    for each in problem
+                    for note in problem
                 ),
                 key=lambda e: (files.index(e.file), e.line or 0, e.column or 0),
             )
@@ -230,8 +230,10 @@ class Document:
                     break
             else:
                 if not text.fits(anchors, bound.words):
-                    found = quoted(bound.words)
-                    expected = f"{quoted(text.words(anchors, SHOWN))} as in the text"
+                    found = quote_beginning(bound.words)
+                    expected = (
+                        f"{quote_beginning(text.words(anchors, SHOWN))} as in the text"
+                    )
                     if len(anchors) == 1:
                         expected += counting_hint(bound.words, *anchors[0], text.text)
                     self.add(WHOLE, bound, bound.columns[-1], found, expected)
@@ -243,7 +245,7 @@ class Document:
             self._must(EVENTS, event, [event.trigger], "T")
             self._must(EVENTS, event, event.arguments, "TE")
         layers.relations = [
-            relation for relation in layers.relations if self._whole(relation)
+            relation for relation in layers.relations if self._is_whole(relation)
         ]
         layers.equivalences = [
             same
@@ -256,15 +258,15 @@ class Document:
                 continue
             layer = {"R": RELATIONS, "E": EVENTS}.get(target[0], NER)
             for attribute in attributes:
-                self._missing(layer, attribute, attribute.target, "TER", alone=True)
+                self._add_missing(layer, attribute, attribute.target, "TER", alone=True)
 
-    def _whole(self, relation: Relation) -> bool:
+    def _is_whole(self, relation: Relation) -> bool:
         """Return whether all ids of a relation are known; otherwise leave it out."""
         refers = self._refers(RELATIONS, relation, relation.arguments, "TE")
         for argument in relation.arguments:
             event = self.layers.events.get(argument.name)
             if event and event.trigger.name not in self.layers.bounds:
-                self._missing(RELATIONS, relation, argument, "TE", alone=True)
+                self._add_missing(RELATIONS, relation, argument, "TE", alone=True)
                 refers = False
         if not refers:
             self.bad.add(relation.name)
@@ -274,12 +276,14 @@ class Document:
         self, layer: str, about: Named, references: Iterable[Reference], kinds: str
     ) -> bool:
         """Return whether all ids of a line that nothing else needs are known."""
-        gone = self._gone(references, kinds)
-        for each in gone:
-            self._missing(layer, about, each, kinds, alone=True)
+        gone = self._unknown_references(references, kinds)
+        for reference in gone:
+            self._add_missing(layer, about, reference, kinds, alone=True)
         return not gone
 
-    def _gone(self, references: Iterable[Reference], kinds: str) -> list[Reference]:
+    def _unknown_references(
+        self, references: Iterable[Reference], kinds: str
+    ) -> list[Reference]:
         events = self.layers.events if "E" in kinds else {}
         bounds = self.layers.bounds
         return [e for e in references if e.name not in bounds and e.name not in events]
@@ -287,10 +291,10 @@ class Document:
     def _must(
         self, layer: str, about: Named, references: Iterable[Reference], kinds: str
     ) -> None:
-        for reference in self._gone(references, kinds):
-            self._missing(layer, about, reference, kinds)
+        for reference in self._unknown_references(references, kinds):
+            self._add_missing(layer, about, reference, kinds)
 
-    def _missing(
+    def _add_missing(
         self,
         layer: str,
         about: Named,
@@ -310,7 +314,7 @@ class Document:
         name_of = reference.name
         if name_of in self.bad and name_of[0] in kinds:
             return  # a problem already, which costs the same
-        found = quoted(name_of)
+        found = quote_beginning(name_of)
         if name_of in self.lines:
             found += f" ({self.shown(self.lines[name_of])})"
         expected = f"the id of a line with {' or '.join(kinds)}"
@@ -329,14 +333,20 @@ class Document:
             path = {start: iter(events[start].arguments)}
             while path:
                 name, arguments = next(reversed(path.items()))
-                each = next(arguments, None)
-                if each is None:
+                argument = next(arguments, None)
+                if argument is None:
                     done.add(name)
                     del path[name]
-                elif each.name in path:
-                    self.add(EVENTS, events[name], each.column, repr(each.name), _EVENT)
-                elif each.name in events and each.name not in done:
-                    path[each.name] = iter(events[each.name].arguments)
+                elif argument.name in path:
+                    self.add(
+                        EVENTS,
+                        events[name],
+                        argument.column,
+                        repr(argument.name),
+                        _EVENT,
+                    )
+                elif argument.name in events and argument.name not in done:
+                    path[argument.name] = iter(events[argument.name].arguments)
 
 
 TITLES, TRIGGER_ID, TRIGGER_TYPE, ROLE = "titles", "trigger", "trigger_type", "role"
@@ -364,7 +374,7 @@ class Layers:
         equivalences: mentions of the same thing.
         attributes: attributes of each id.
         notes: notes, as written.
-        given: ids of characters that were given.
+        given_ids: ids of characters that were given.
     """
 
     item: str
@@ -376,7 +386,7 @@ class Layers:
     equivalences: list[Equivalence] = field(default_factory=list)
     attributes: dict[str, list[Attribute]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
-    given: set[str] = field(default_factory=set)
+    given_ids: set[str] = field(default_factory=set)
 
     def graph(self, layer: str) -> Graph:
         """One layer.
@@ -403,14 +413,16 @@ class Layers:
 
     def _properties(self, *names: str) -> tuple[Pairs, Extra]:
         """Attributes and entries of databases, in their order."""
-        mine = [each for name in names for each in self.attributes.get(name, ())]
-        mine.sort(key=lambda each: each.line)
+        attributes = [
+            attribute for name in names for attribute in self.attributes.get(name, ())
+        ]
+        attributes.sort(key=lambda attribute: attribute.line)
         titles = {
-            str(each.value): each.title
-            for each in mine
-            if each.label == NORMALIZATION and each.title
+            str(attribute.value): attribute.title
+            for attribute in attributes
+            if attribute.label == NORMALIZATION and attribute.title
         }
-        pairs = tuple((each.label, each.value) for each in mine)
+        pairs = tuple((attribute.label, attribute.value) for attribute in attributes)
         return pairs, (((TITLES, titles),) if titles else ())
 
     def _mentions(
@@ -446,9 +458,9 @@ class Layers:
     ) -> None:
         bound = self.bounds[event.trigger.name]
         pairs, extra = self._properties(event.name, bound.name)
-        said: dict[str, Any] = {TRIGGER_ID: bound.name}
+        ids: dict[str, Any] = {TRIGGER_ID: bound.name}
         if bound.label != event.label:
-            said[TRIGGER_TYPE] = bound.label
+            ids[TRIGGER_TYPE] = bound.label
         if bound.name in repeated:
             pairs = (*pairs, (REPEATED, repeated[bound.name]))
         build.trigger(
@@ -457,7 +469,7 @@ class Layers:
             arguments,
             pairs,
             id=event.name,
-            extra=(*said.items(), *extra),
+            extra=(*ids.items(), *extra),
         )
 
     def _ner(self) -> LayoutBuilder:
@@ -486,18 +498,18 @@ class Layers:
     def _events(self) -> LayoutBuilder:
         build = LayoutBuilder()
         events = self.events.values()
-        named = {a.name for each in events for a in each.arguments}
-        self._mentions(build, named, self._standing())
-        repeated = self._repeated()
+        named = {a.name for event in events for a in event.arguments}
+        self._mentions(build, named, self._mention_properties())
+        repeated = self._repeated_triggers()
         for event in events:
             self._event(build, event, _arguments(event.arguments), repeated)
         return build
 
-    def _standing(self) -> dict[str, Pairs]:
+    def _mention_properties(self) -> dict[str, Pairs]:
         """Return the properties of given and of equivalent mentions, by id."""
         result: dict[str, Pairs] = {}
         for name in self.bounds:
-            if name in self.given:
+            if name in self.given_ids:
                 result[name] = ((GIVEN, name),)
         for equivalence in self.equivalences:
             first = equivalence.members[0].name if equivalence.members else ""
@@ -505,7 +517,7 @@ class Layers:
                 result[name] = (*result.get(name, ()), (EQUIVALENT, first))
         return result
 
-    def _repeated(self) -> dict[str, int]:
+    def _repeated_triggers(self) -> dict[str, int]:
         """Triggers where another of their type stands already, with their numbers."""
         triggers = {event.trigger.name for event in self.events.values()}
         times: Counter[tuple[str, object]] = Counter()
@@ -537,12 +549,12 @@ def _arguments(references: Iterable[Reference]) -> Iterator[Argument]:
     Beside numbered ones a role without a number is the first.
     """
     every = [(reference, base_role(reference.role)) for reference in references]
-    numbered = {role for each, role in every if role != each.role}
+    numbered = {role for reference, role in every if role != reference.role}
     times: Counter[str] = Counter()
-    for each, role in every:
+    for reference, role in every:
         times[role] += 1
-        here = str(times[role])
-        number = each.role[len(role) :] or ("1" if role in numbered else here)
-        said = () if number == here else ((NUMBER, number),)
-        kept = () if role == each.role else ((ROLE, each.role),)
-        yield Argument(role, each.name, said, kept)
+        count = str(times[role])
+        number = reference.role[len(role) :] or ("1" if role in numbered else count)
+        attributes = () if number == count else ((NUMBER, number),)
+        kept = () if role == reference.role else ((ROLE, reference.role),)
+        yield Argument(role, reference.name, attributes, kept)

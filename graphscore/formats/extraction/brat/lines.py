@@ -33,7 +33,7 @@ from graphscore.exceptions import InputError, Problem
 from graphscore.formats.base import Fit
 from graphscore.formats.recognition import share_of
 from graphscore.formats.shared.records import bytes_before, text_of
-from graphscore.formats.shared.span_fields import alike
+from graphscore.formats.shared.span_fields import same_words
 from graphscore.formats.source import BOM, COMPRESSED, open_bytes, stem_of, suffix_of
 from graphscore.model.graph import Anchor
 
@@ -246,8 +246,10 @@ def _text_bound(line: _Line) -> TextBound:
         columns.append(line.column(at))
         at += len(piece) + 1
     columns.append(line.column(line.rest_at))
-    places = tuple(columns)
-    return TextBound(line.name, line.number, label, tuple(offsets), places, line.rest)
+    all_columns = tuple(columns)
+    return TextBound(
+        line.name, line.number, label, tuple(offsets), all_columns, line.rest
+    )
 
 
 def _event(line: _Line) -> Event:
@@ -301,10 +303,10 @@ def _normalization(line: _Line) -> Attribute:
         )
     # The shared tasks of 2013 say which is which, in either order.
     words = {"Annotation": (at, target), "Referent": (entry_at, entry)}
-    for place, word in (words["Annotation"], words["Referent"]):
+    for index, word in (words["Annotation"], words["Referent"]):
         role, _, name = word.partition(":")
         if role in words and name:
-            words[role] = (place + len(role) + 1, name)
+            words[role] = (index + len(role) + 1, name)
     at, target = words["Annotation"]
     reference = Reference("", target, line.column(at))
     value = words["Referent"][1]
@@ -325,7 +327,7 @@ _PARSERS: dict[str, Callable[[_Line], Parsed]] = {
 _OWN_NOTE = re.compile(r"#\w+\t\S")
 
 
-def annotated(lines: list[str]) -> Fit:
+def annotation_fit(lines: list[str]) -> Fit:
     """Judge whether most lines are annotations, as the grammar has them."""
     parsed = [parse(line, 1) for line in lines if line.strip()]
     bad = sum(isinstance(annotation, MalformedLine) for annotation in parsed)
@@ -383,18 +385,23 @@ class Text(NamedTuple):
     marked: bool
     """The file begins with the mark."""
 
-    def counting(self, said: Sequence[tuple[Sequence[Offsets], str]]) -> Counting:
+    def counting(
+        self, annotations: Sequence[tuple[Sequence[Offsets], str]]
+    ) -> Counting:
         """The way of counting that fits most annotations; else the plainest.
 
         Args:
-            said: for each annotation its ranges, and the words that it says are
+            annotations: for each annotation its ranges, and the words that it says are
                 there.
         """
         ways = countings(self.text, self.marked)
         if len(ways) == 1:
             return ways[0]
         fitting = [
-            sum(self.fits([way.anchor(each) for each in r], words) for r, words in said)
+            sum(
+                self.fits([way.anchor(offsets) for offsets in r], words)
+                for r, words in annotations
+            )
             for way in ways
         ]
         return ways[fitting.index(max(fitting))]
@@ -404,24 +411,24 @@ class Text(NamedTuple):
         covered = sum(max(end, 0) - max(start, 0) for start, end in anchors)
         if covered <= _SHORT + 2 * len(words):
             # brat writes blanks for line ends, and puts one between parts.
-            return alike(self.words(anchors), words)
+            return same_words(self.words(anchors), words)
         # Of a document that every line claims as a whole, each would be a copy.
-        said = _SHOWN.finditer(words)
+        expected = _SHOWN.finditer(words)
         left = ""
         for start, end in anchors:
             for part in _SHOWN.finditer(self.text, max(start, 0), max(end, 0)):
-                here = part[0]
-                while here:
+                rest = part[0]
+                while rest:
                     if not left:
-                        found = next(said, None)
-                        if found is None:
+                        match = next(expected, None)
+                        if match is None:
                             return False
-                        left = found[0]
-                    same = min(len(left), len(here))
-                    if left[:same] != here[:same]:
+                        left = match[0]
+                    same = min(len(left), len(rest))
+                    if left[:same] != rest[:same]:
                         return False
-                    left, here = left[same:], here[same:]
-        return not left and next(said, None) is None
+                    left, rest = left[same:], rest[same:]
+        return not left and next(expected, None) is None
 
     def words(self, anchors: Sequence[Anchor], most: int | None = None) -> str:
         """The characters of an annotation, its parts joined by a blank.
@@ -465,29 +472,29 @@ def halves(path: str, folder: str = "") -> tuple[str | None, str | None]:
     """
     ending = suffix_of(path)
     if ending == FOUND_FILE:
-        return _there(path, GIVEN_FILE, folder), None
-    return None, _there(path, FOUND_FILE) if ending == GIVEN_FILE else None
+        return _existing_file(path, GIVEN_FILE, folder), None
+    return None, _existing_file(path, FOUND_FILE) if ending == GIVEN_FILE else None
 
 
-def _there(path: str, ending: str, folder: str = "") -> str | None:
+def _existing_file(path: str, ending: str, folder: str = "") -> str | None:
     """The file of another ending beside one, or in a folder, if there is one."""
     name = stem_of(path) + ending
     plain = [str(Path(path).with_name(name))]
     if folder:
         plain.append(str(Path(folder, name)))
-    every = (each + more for each in plain for more in ("", *COMPRESSED))
-    return next((each for each in every if isfile(each)), None)
+    every = (file + more for file in plain for more in ("", *COMPRESSED))
+    return next((file for file in every if isfile(file)), None)
 
 
-def beside(path: str, folder: str = "") -> list[str]:
+def files_beside(path: str, folder: str = "") -> list[str]:
     """The files that belong to a file of annotations and are there: its text first.
 
     Args:
         path: the file of annotations.
         folder: where they may be, too.
     """
-    result = (_there(path, ".txt", folder), *halves(path, folder))
-    return [each for each in result if each is not None]
+    result = (_existing_file(path, ".txt", folder), *halves(path, folder))
+    return [file for file in result if file is not None]
 
 
 def read_text(name: str, folder: str = "") -> Text | tuple[Problem, ...]:
@@ -497,8 +504,8 @@ def read_text(name: str, folder: str = "") -> Text | tuple[Problem, ...]:
         name: the file of annotations.
         folder: where the text may be, too.
     """
-    there = _there(name, ".txt", folder)
-    if there is None:
+    path = _existing_file(name, ".txt", folder)
+    if path is None:
         result, expected = "no text beside it", text_paths(name)[0]
         if suffix_of(name) == FOUND_FILE:
             expected += " (or --text with the folder that has the text and the a1)"
@@ -507,12 +514,12 @@ def read_text(name: str, folder: str = "") -> Text | tuple[Problem, ...]:
             expected = "a file with its text beside it"
         return (Problem(name, None, None, "", result, expected),)
     try:
-        with open_bytes(there) as stream:
+        with open_bytes(path) as stream:
             data = stream.read(LONGEST_TEXT + 1)
     except InputError as error:
         return error.problems
     if len(data) > LONGEST_TEXT:
         result = f"a text of more than {LONGEST_TEXT:,} bytes"
-        return (Problem(there, None, None, "", result, "the text of a document"),)
-    text = text_of(data.removeprefix(BOM), there)
+        return (Problem(path, None, None, "", result, "the text of a document"),)
+    text = text_of(data.removeprefix(BOM), path)
     return (text,) if isinstance(text, Problem) else Text(text, data.startswith(BOM))

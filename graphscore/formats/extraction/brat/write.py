@@ -41,7 +41,7 @@ from graphscore.formats.extraction.brat.lines import (
     base_role,
 )
 from graphscore.formats.shared.layers import Layer, kept_as, own_of
-from graphscore.formats.writing import Layers, layered, naming
+from graphscore.formats.writing import Layers, join_layers, naming
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Value
 from graphscore.structures.layout import (
     COREF,
@@ -61,7 +61,7 @@ from graphscore.structures.layout import (
     nodes_of,
 )
 
-Said = tuple[Value, tuple[Anchor, ...], str]
+Content = tuple[Value, tuple[Anchor, ...], str]
 """Content of a line with characters: type, spans, properties."""
 
 PROTEIN = "Protein"
@@ -92,7 +92,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[tuple[str, bytes]]:
         GraphscoreError: for another framework.
         InvalidGraphError: for a graph that the format cannot hold.
     """
-    for layers in layered(graphs, LAYERS, "brat", _same_document):
+    for layers in join_layers(graphs, LAYERS, "brat", _same_document):
         graph = next(iter(layers.values()))
         with naming(graph):
             lines = _Document(layers).lines()
@@ -113,7 +113,7 @@ def write_halves(graphs: Iterable[Graph]) -> Iterator[tuple[str, bytes]]:
         GraphscoreError: for another framework.
         InvalidGraphError: for a graph that the format cannot hold.
     """
-    for layers in layered(graphs, LAYERS, "bionlp", _same_document):
+    for layers in join_layers(graphs, LAYERS, "bionlp", _same_document):
         graph = next(iter(layers.values()))
         with naming(graph):
             halves = _Document(layers, "M").halves()
@@ -133,26 +133,28 @@ def lost(graph: Graph) -> tuple[str, ...]:
         ("the document", graph.document not in ("", graph.id)),
         ("entities without mentions", any(e.id not in filled for e in entities)),
     )
-    return tuple(what for what, there in result if there)
+    return tuple(what for what, filled_in in result if filled_in)
 
 
 def lost_in_one(graph: Graph) -> tuple[str, ...]:
     """List the fields of a graph that are not written if all goes into one file."""
-    given = any(name == GIVEN for node in graph.nodes for name, _ in node.properties)
-    return (*lost(graph), *(("what was given",) if given else ()))
+    has_given = any(
+        name == GIVEN for node in graph.nodes for name, _ in node.properties
+    )
+    return (*lost(graph), *(("what was given",) if has_given else ()))
 
 
-def _same_document(one: Graph, other: Graph) -> bool:
+def _same_document(left: Graph, right: Graph) -> bool:
     """Return whether both are layers of a document."""
-    return (one.id, one.language, one.text) == (other.id, other.language, other.text)
+    return (left.id, left.language, left.text) == (right.id, right.language, right.text)
 
 
-def _is(wanted: object, kind: str) -> bool:
+def _is(name: object, kind: str) -> bool:
     """Return whether a value is an id of brat of that kind."""
-    return isinstance(wanted, str) and bool(re.fullmatch(kind + r"\d+", wanted))
+    return isinstance(name, str) and bool(re.fullmatch(kind + r"\d+", name))
 
 
-def _named(node: Node, property: str) -> list[str]:
+def _lines_named(node: Node, property: str) -> list[str]:
     """The lines that a property names."""
     return [v for k, v in node.properties if k == property and _is_id(v)]
 
@@ -161,7 +163,7 @@ def _is_id(value: Value) -> TypeGuard[str]:
     return isinstance(value, str) and bool(_ID.fullmatch(value))
 
 
-def _own(node: Node) -> Pairs:
+def _own_properties(node: Node) -> Pairs:
     """The properties that are lines of their own."""
     return tuple(
         (name, value)
@@ -183,15 +185,15 @@ class _Names:
         self.taken = {str(node_id) for node_id in taken if _ID.fullmatch(str(node_id))}
         self.next = Counter[str]()
 
-    def new(self, kind: str, wanted: object = None) -> str:
+    def new(self, kind: str, preferred: object = None) -> str:
         """The id of a line.
 
         Args:
             kind: the letter that it begins with.
-            wanted: what it should be, if that is an id of this kind.
+            preferred: what it should be, if that is an id of this kind.
         """
-        if isinstance(wanted, str) and _is(wanted, kind):
-            return wanted
+        if isinstance(preferred, str) and _is(preferred, kind):
+            return preferred
         while True:
             self.next[kind] += 1
             name = f"{kind}{self.next[kind]}"
@@ -200,7 +202,7 @@ class _Names:
                 return name
 
 
-def _checked(graph: Graph) -> Layer:
+def _checked_layer(graph: Graph) -> Layer:
     """A layer; what brat has no place for is refused here, as nothing is read again."""
     if graph.tops:
         raise InvalidGraphError("tops", "none")
@@ -225,25 +227,25 @@ class _Document:
         self.graph = next(iter(layers.values()))
         self.attribute = attribute
         """Prefix of the ids of attributes."""
-        self.given: set[str] = set()
+        self.given_lines: set[str] = set()
         """The ids of mentions that were given."""
         self.layers = {
-            name: _checked(layers[name]) for name in LAYERS if name in layers
+            name: _checked_layer(layers[name]) for name in LAYERS if name in layers
         }
         every = [layer.graph for layer in self.layers.values()]
         nodes = [node for graph in every for node in graph.nodes]
         taken = {node.id for node in nodes}
         taken |= {dict(node.extra).get(TRIGGER_ID, "") for node in nodes}
         self.names = _Names(taken)
-        self.bounds: dict[str, tuple[Said, str]] = {}
+        self.bounds: dict[str, tuple[Content, str]] = {}
         """By id what a line with characters says, and the line."""
-        self.found: dict[Hashable, str] = {}
+        self.lines_by_content: dict[Hashable, str] = {}
         """The id of what was said, for nodes that have no ids of brat."""
         self.lines_of: dict[tuple[str, NodeId], str] = {}
         """The line of each node of a layer."""
         self.triggers: set[str] = set()
         self.attributes: list[str] = []
-        self.said: dict[str, Pairs] = {}
+        self.attributes_of: dict[str, Pairs] = {}
         """The properties of each line that has any."""
 
     def lines(self) -> list[str]:
@@ -258,12 +260,12 @@ class _Document:
         """
         rest = self._rest()
         order = self._order()
-        given = self.given or {
+        given = self.given_lines or {
             name for name in order if self.bounds[name][0][0] == PROTEIN
         }
-        equal = [each for each in rest if each.startswith(f"{GROUP}\t{EQUIVALENCE} ")]
+        equal = [line for line in rest if line.startswith(f"{GROUP}\t{EQUIVALENCE} ")]
         result = [self.bounds[name][1] for name in order if name not in given]
-        others = [each for each in rest if each not in equal]
+        others = [line for line in rest if line not in equal]
         return (
             [self.bounds[name][1] for name in order if name in given],
             [*equal, *result, *others],
@@ -273,10 +275,10 @@ class _Document:
         """All lines but those of characters, which are known then."""
         text = self.graph.text
         if not self.graph.id or text.startswith("\ufeff"):
-            found = (
-                "a text with a mark" if self.graph.id else "a document without an id"
+            raise InvalidGraphError(
+                "a text with a mark" if self.graph.id else "a document without an id",
+                "one that can be a file of text",
             )
-            raise InvalidGraphError(found, "one that can be a file of text")
         for name, layer in self.layers.items():
             self._mentions(name, layer)
         events = [*self._events()]
@@ -289,18 +291,18 @@ class _Document:
         for name in self.bounds:
             order.add(name)
         for name, layer in self.layers.items():
-            found = [self.lines_of[name, node.id] for node in layer.of(MENTION)]
-            parts = [found]
+            mentions = [self.lines_of[name, node.id] for node in layer.of(MENTION)]
+            parts = [mentions]
             if name in (RELATIONS, EVENTS):
                 # Here triggers that are named like mentions come last.
                 triggers = self.triggers
                 parts = [
-                    [each for each in found if each not in triggers],
-                    [each for each in found if each in triggers],
+                    [line for line in mentions if line not in triggers],
+                    [line for line in mentions if line in triggers],
                 ]
-            for before, each in chain.from_iterable(map(pairwise, parts)):
-                if before != each:
-                    order.add(each, before)
+            for before, after in chain.from_iterable(map(pairwise, parts)):
+                if before != after:
+                    order.add(after, before)
         try:
             return [*order.static_order()]
         except CycleError:
@@ -308,60 +310,62 @@ class _Document:
 
     def _mentions(self, name: str, layer: Layer) -> None:
         """The lines of a layer's mentions; equal ones keep apart."""
-        times: Counter[Said] = Counter()
+        times: Counter[Content] = Counter()
         for node in layer.of(MENTION):
             if node.label is None:
                 # In coreference mentions may be without a type that they have in ner.
-                self.lines_of[name, node.id] = self._typed(node)
+                self.lines_of[name, node.id] = self._typed_line(node)
                 continue
             # Values of JSON may be lists, which count by what they look like.
-            own = _own(node)
-            said = (node.label, node.anchors, repr(own))
-            times[said] += 1
-            line = self._bound(node, str(node.label), node.id, said, times[said])
+            own = _own_properties(node)
+            content = (node.label, node.anchors, repr(own))
+            times[content] += 1
+            line = self._text_bound_line(
+                node, str(node.label), node.id, content, times[content]
+            )
             self.lines_of[name, node.id] = line
             self._properties(line, node, own)
-            if _named(node, GIVEN):
-                self.given.add(line)
+            if _lines_named(node, GIVEN):
+                self.given_lines.add(line)
 
-    def _typed(self, node: Node) -> str:
-        for line, (said, _) in self.bounds.items():
-            if said[1] == node.anchors:
+    def _typed_line(self, node: Node) -> str:
+        for line, (content, _) in self.bounds.items():
+            if content[1] == node.anchors:
                 return line
         raise InvalidGraphError(f"a mention {node.id!r} without a type", "a type")
 
-    def _bound(
-        self, node: Node, label: str, wanted: object, said: Said, time: int = 0
+    def _text_bound_line(
+        self, node: Node, label: str, preferred: object, content: Content, time: int = 0
     ) -> str:
         """The line of some characters with a type.
 
         Args:
             node: whose they are.
             label: the type.
-            wanted: what the line should be called.
-            said: what it says.
-            time: how often a layer said that.
+            preferred: what the line should be called.
+            content: what it says.
+            time: how often the layer had it before.
         """
-        name = self.names.new("T", wanted) if _is(wanted, "T") else ""
-        if name in self.bounds and self.bounds[name][0] == said:
+        name = self.names.new("T", preferred) if _is(preferred, "T") else ""
+        if name in self.bounds and self.bounds[name][0] == content:
             return name
         if name in self.bounds or not name:
-            if (said, time) in self.found:
-                return self.found[said, time]
+            if (content, time) in self.lines_by_content:
+                return self.lines_by_content[content, time]
             name = self.names.new("T")
-        self.found[said, time] = name
+        self.lines_by_content[content, time] = name
         self._check(label, f"a type of node {node.id!r}")
         text = self.graph.text
         ranges = [(start, end) for start, end in node.anchors]
         if not ranges or any(not 0 <= a < b <= len(text) for a, b in ranges):
             shown = " ".join(f"{a}:{b}" for a, b in ranges) or "no characters"
-            found = f"{shown} of node {node.id!r}"
             raise InvalidGraphError(
-                found, f"ranges within {amount(len(text), 'character')}"
+                f"{shown} of node {node.id!r}",
+                f"ranges within {amount(len(text), 'character')}",
             )
         words = _BLANK.sub(" ", " ".join(text[start:end] for start, end in ranges))
         offsets = ";".join(f"{start} {end}" for start, end in ranges)
-        self.bounds[name] = said, f"{name}\t{label} {offsets}\t{words}"
+        self.bounds[name] = content, f"{name}\t{label} {offsets}\t{words}"
         return name
 
     def _events(self) -> Iterator[str]:
@@ -372,7 +376,7 @@ class _Document:
                 continue
             triggers = self.layers[layer].of(TRIGGER)
             for node in triggers:
-                known = self._known(node) if layer == RELATIONS else None
+                known = self._event_line(node) if layer == RELATIONS else None
                 name = known or self.names.new("E", node.id)
                 if name in written and not known:
                     name = self.names.new("E")
@@ -383,15 +387,15 @@ class _Document:
                     written.add(name)
                     yield self._event(layer, node, name)
 
-    def _known(self, node: Node) -> str | None:
+    def _event_line(self, node: Node) -> str | None:
         """The event of another layer that a trigger is."""
-        for other in self.layers[EVENTS].of(TRIGGER) if EVENTS in self.layers else ():
-            if (other.id, other.label, other.anchors) == (
+        for event in self.layers[EVENTS].of(TRIGGER) if EVENTS in self.layers else ():
+            if (event.id, event.label, event.anchors) == (
                 node.id,
                 node.label,
                 node.anchors,
             ):
-                return self.lines_of[EVENTS, other.id]
+                return self.lines_of[EVENTS, event.id]
         return None
 
     def _event(self, layer: str, node: Node, name: str) -> str:
@@ -401,11 +405,13 @@ class _Document:
         bound = self.bounds.get(str(trigger))
         # Something may name the trigger like a mention, and say more of it.
         if not bound or bound[0][:2] != (label, node.anchors):
-            trigger = self._bound(node, label, trigger, (label, node.anchors, repr(())))
+            trigger = self._text_bound_line(
+                node, label, trigger, (label, node.anchors, repr(()))
+            )
         self.triggers.add(str(trigger))
         self._check(str(node.label), f"a type of event {node.id!r}")
-        own = [*_own(node)]
-        for pair in self.said.get(str(trigger), ()):
+        own = [*_own_properties(node)]
+        for pair in self.attributes_of.get(str(trigger), ()):
             if pair in own:
                 own.remove(pair)  # it is the trigger's, and read as the event's, too
         self._properties(name, node, tuple(own))
@@ -465,7 +471,7 @@ class _Document:
         classes: dict[str, list[str]] = {}
         for node in self.layers[EVENTS].of(MENTION) if EVENTS in self.layers else ():
             line = self.lines_of[EVENTS, node.id]
-            for first in _named(node, EQUIVALENT):
+            for first in _lines_named(node, EQUIVALENT):
                 members = classes.setdefault(first, [])
                 members.insert(0 if line == first else len(members), line)
         for members in classes.values():
@@ -488,30 +494,29 @@ class _Document:
 
     def _properties(self, name: str, node: Node, pairs: Pairs) -> None:
         """The attributes of a line, and its entries of databases."""
-        if name in self.said:
-            if self.said[name] != pairs:
+        if name in self.attributes_of:
+            if self.attributes_of[name] != pairs:
                 found = f"other properties of {name} in another layer"
                 raise InvalidGraphError(found, "the same")
             return
-        self.said[name] = pairs
+        self.attributes_of[name] = pairs
         titles = dict(node.extra).get(TITLES, {})
         for key, value in pairs:
             shown = "" if value is True else str(value)
-            place = f"the property {key!r} of node {node.id!r}"
+            about = f"the property {key!r} of node {node.id!r}"
             if key == NORMALIZATION:
-                self._check(shown, place)
+                self._check(shown, about)
                 line = f"{self.names.new('N')}\tReference {name} {shown}"
                 self.attributes.append(f"{line}\t{titles.get(shown, '')}")
                 continue
-            self._check(str(key), place)
+            self._check(str(key), about)
             if (
                 value is False
                 or value is None
                 or value == ""
                 or _BLANK.sub(" ", shown).strip() != shown
             ):
-                found = f"{value!r} as {place}"
-                raise InvalidGraphError(found, "true or words")
+                raise InvalidGraphError(f"{value!r} as {about}", "true or words")
             line = f"{self.names.new(self.attribute)}\t{key} {name}"
             self.attributes.append(f"{line} {shown}".rstrip())
 

@@ -48,8 +48,8 @@ from graphscore.formats.meaning.amr.tree import (
     plain_block,
     tree_of,
 )
-from graphscore.formats.raw_text import Mismatch, anchored, joined
-from graphscore.formats.shared.paragraphs import Piece, apart
+from graphscore.formats.raw_text import Mismatch, anchor_tokens, join_tokens
+from graphscore.formats.shared.paragraphs import Piece, separate_records
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.numbers import whole_number
 
@@ -81,13 +81,13 @@ def _graph(record: PenmanRecord, metadata: dict[str, Any]) -> Graph | None:
     if tree is None:
         return None
     nodes, edges = graph_of(*tree)
-    graph = _described(metadata, nodes, edges, (*tree[0],)[:1])
+    graph = _graph_with_metadata(metadata, nodes, edges, (*tree[0],)[:1])
     if record.unclosed:
         graph.extra[UNCLOSED] = 1
     return graph
 
 
-def _described(
+def _graph_with_metadata(
     metadata: dict[str, Any],
     nodes: tuple[Node, ...],
     edges: tuple[Edge, ...],
@@ -96,7 +96,7 @@ def _described(
     """A graph with what is said above it."""
     text, tokens = _text(metadata)
     return Graph(
-        first(metadata.get("id", "")),
+        first_value(metadata.get("id", "")),
         "amr",
         2,
         text=text,
@@ -110,19 +110,19 @@ def _described(
 
 def _text(metadata: dict[str, Any]) -> tuple[str, tuple[Anchor, ...]]:
     """The sentence, and its tokens where they are given and stand in it."""
-    text = first(metadata.get("snt", ""))
-    forms = first(metadata.get("tok", "")).split()
+    text = first_value(metadata.get("snt", ""))
+    forms = first_value(metadata.get("tok", "")).split()
     if not forms:
         return text, ()
     if not text:
-        return joined(forms)
-    result = anchored(forms, text)
+        return join_tokens(forms)
+    result = anchor_tokens(forms, text)
     return text, () if isinstance(result, Mismatch) else result
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """The records of a file, in order."""
-    yield from apart(_pieces(stream, name), name)
+    yield from separate_records(_pieces(stream, name), name)
 
 
 def _pieces(stream: BinaryIO, name: str) -> Iterator[Piece]:
@@ -131,7 +131,7 @@ def _pieces(stream: BinaryIO, name: str) -> Iterator[Piece]:
     for block in blocks(stream, name):
         if isinstance(block, Block):
             metadata, top = metadata_of(block.comments), (block.top,)
-            graph = _described(metadata, block.nodes, block.edges, top)
+            graph = _graph_with_metadata(metadata, block.nodes, block.edges, top)
             yield Piece(ReadGraph(block.line, graph))
             continue
         record = block
@@ -139,9 +139,9 @@ def _pieces(stream: BinaryIO, name: str) -> Iterator[Piece]:
             last = record.comments, metadata_of(record.comments)
         # Of a file of nothing but comments, each is like the one before.
         metadata = last[1]
-        record.item = first(metadata.get("id", ""))
-        found = record.record(_graph(record, metadata))
-        yield Piece(found, record.adjacent, record.whole())
+        record.item = first_value(metadata.get("id", ""))
+        finished = record.record(_graph(record, metadata))
+        yield Piece(finished, record.adjacent, record.whole())
 
 
 def read_tree(
@@ -163,15 +163,15 @@ def read_tree(
     """
     block = plain_block(lines[0][0], [raw for _, raw in lines])
     if block is not None:
-        return _described({}, block.nodes, block.edges, (block.top,)), []
+        return _graph_with_metadata({}, block.nodes, block.edges, (block.top,)), []
     splitter = Splitter(name)
-    found = [each for number, raw in lines for each in splitter.line(number, raw)]
-    found += splitter.end()
-    graphs = [_graph(each, {}) for each in found]
-    wrong = [problem for each in found for problem in each.problems]
-    if not wrong and len(found) != 1:
-        line = found[1].line if found else lines[0][0]
-        seen = "another graph in brackets" if found else "no graph"
+    records = [record for number, raw in lines for record in splitter.line(number, raw)]
+    records += splitter.end()
+    graphs = [_graph(record, {}) for record in records]
+    wrong = [problem for record in records for problem in record.problems]
+    if not wrong and len(records) != 1:
+        line = records[1].line if records else lines[0][0]
+        seen = "another graph in brackets" if records else "no graph"
         wrong.append(Problem(name, line, None, "", seen, "one graph in brackets"))
     return (None, wrong) if wrong else (graphs[0], [])
 
@@ -188,9 +188,9 @@ def token_anchors(graph: Graph, part: Node | Edge) -> tuple[Anchor, ...]:
         files; nothing for tokens that are not there.
     """
     marker = dict(part.extra).get("alignment", "")
-    places = map(whole_number, _PLACES.findall(str(marker)))
+    numbers = map(whole_number, _PLACES.findall(str(marker)))
     return tuple(
-        graph.tokens[k] for k in places if k is not None and k < len(graph.tokens)
+        graph.tokens[k] for k in numbers if k is not None and k < len(graph.tokens)
     )
 
 
@@ -259,10 +259,10 @@ def _entries(content: str) -> Iterator[tuple[str, str]]:
         yield key[1], value
 
 
-def first(value: Any) -> str:
+def first_value(value: Any) -> str:
     """The first of the values of a key.
 
-    >>> first(["a", "b"]), first("a")
+    >>> first_value(["a", "b"]), first_value("a")
     ('a', 'a')
     """
     return str(value[0] if isinstance(value, list) else value)
@@ -295,12 +295,12 @@ def lines_of(extra: Mapping[str, Any]) -> Iterator[str]:
     """
     for name, value in extra.items():
         if name == PLAIN and isinstance(value, list):
-            for each in value:
-                yield "# " + one_line(str(each)).strip(BLANKS)
+            for comment in value:
+                yield "# " + one_line(str(comment)).strip(BLANKS)
             continue
         key = name.removeprefix("::")
-        for each in value if isinstance(value, list) else [value]:
-            text = each if isinstance(each, str) else _json(each).decode()
+        for element in value if isinstance(value, list) else [value]:
+            text = element if isinstance(element, str) else _json(element).decode()
             yield f"# ::{key} {one_line(text)}".rstrip(BLANKS)
 
 

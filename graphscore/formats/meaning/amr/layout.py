@@ -27,7 +27,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from graphscore.formats.meaning.amr.records import DEEPEST
-from graphscore.formats.writing import spelled
+from graphscore.formats.writing import spell_value
 from graphscore.model.graph import Edge, Graph, Node, NodeId, Pairs, Value
 from graphscore.model.normalize import implied_normal
 
@@ -41,10 +41,10 @@ _ALIGNMENT = re.compile(r"(?:[a-z]\.?)?[0-9]+(?:,[0-9]+)*")
 _INDENT = "    "
 
 
-def unquoted(text: str) -> str:
+def unquote(text: str) -> str:
     r"""Return the content of a string in quotation marks.
 
-    >>> unquoted(r'"5\" nails"')
+    >>> unquote(r'"5\" nails"')
     '5" nails'
     """
     bare = text[1:-1]
@@ -69,11 +69,11 @@ def default_quotes(label: str | None, properties: Pairs) -> list[bool]:
     """
     return [
         label is not None and not _SYMBOL.fullmatch(label),
-        *(not _BARE.fullmatch(_spelled(value)) for _, value in properties),
+        *(not _BARE.fullmatch(_spell(value)) for _, value in properties),
     ]
 
 
-def _spelled(value: Value) -> str:
+def _spell(value: Value) -> str:
     if isinstance(value, str):
         return value
     return "null" if value is None else str(value).lower()
@@ -110,7 +110,7 @@ def penman_text(graph: Graph) -> str:
 
 def _base(edge: Edge) -> Edge:
     """An edge whose label alone says what its ``normal`` says."""
-    role = spelled(edge.label)
+    role = spell_value(edge.label)
     # MRP files have ``consist`` as normal of ``consist-of``, by the reference
     # scorer's oversight (see :func:`graphscore.model.normalize.base_edge`).
     if edge.normal in (None, "", implied_normal(role), implied_normal(role, False)):
@@ -128,7 +128,7 @@ def _as_written(graph: Graph, top: NodeId, edges: list[Edge]) -> _Tree | None:
     for number, edge in enumerate(edges):
         first_out.setdefault(edge.source, number)
         # A mention may be aligned, a place where a node is spelled out may not.
-        if not _mentioned(edge):
+        if not _is_mentioned(edge):
             mentions[edge.target].append(number)
     openings: dict[int, NodeId] = {}
     last = -1
@@ -139,7 +139,7 @@ def _as_written(graph: Graph, top: NodeId, edges: list[Edge]) -> _Tree | None:
             at = first_out[node.id] - 1
         else:
             at = next((k for k in mentions[node.id] if k > last), -1)
-        if at <= last or edges[at].target != node.id or _mentioned(edges[at]):
+        if at <= last or edges[at].target != node.id or _is_mentioned(edges[at]):
             return None
         openings[at] = node.id
         last = at
@@ -159,12 +159,12 @@ def _as_written(graph: Graph, top: NodeId, edges: list[Edge]) -> _Tree | None:
     return tree
 
 
-def _mentioned(edge: Edge) -> bool:
+def _is_mentioned(edge: Edge) -> bool:
     return any(name == "target_alignment" for name, _ in edge.extra)
 
 
 def _branch(edge: Edge, spelled_out: bool) -> _Branch:
-    role = spelled(edge.label)
+    role = spell_value(edge.label)
     return _Branch(role, edge.target, spelled_out, dict(edge.extra))
 
 
@@ -187,7 +187,7 @@ def _laid_out(graph: Graph, top: NodeId, edges: list[Edge]) -> _Tree:
     incoming: dict[NodeId, list[int]] = defaultdict(list)
     for number, edge in enumerate(edges):
         outgoing[edge.source].append(number)
-        if _inverse(spelled(edge.label)):
+        if _inverse(spell_value(edge.label)):
             incoming[edge.target].append(number)
     reached = {top}
     openings: dict[int, NodeId] = {}
@@ -197,17 +197,17 @@ def _laid_out(graph: Graph, top: NodeId, edges: list[Edge]) -> _Tree:
         # Only where no edge leads on is one followed against its direction.
         forward = bool(ahead)
         number = ahead.popleft() if forward else behind.popleft()
-        there = edges[number].target if forward else edges[number].source
-        if there in reached:
+        end = edges[number].target if forward else edges[number].source
+        if end in reached:
             continue
-        reached.add(there)
-        openings[number] = there
-        ahead.extend(outgoing[there])
-        behind.extend(incoming[there])
+        reached.add(end)
+        openings[number] = end
+        ahead.extend(outgoing[end])
+        behind.extend(incoming[end])
     tree: _Tree = {node.id: [] for node in graph.nodes}
     for number, edge in enumerate(edges):
         if openings.get(number, edge.target) != edge.target:
-            turned = _inverse(spelled(edge.label))
+            turned = _inverse(spell_value(edge.label))
             edge = Edge(edge.target, edge.source, turned, extra=edge.extra)
         tree[edge.source].append(_branch(edge, number in openings))
     return tree
@@ -217,11 +217,11 @@ def _constants(node: Node) -> list[tuple[str, bool]]:
     """Values of the node's properties, and whether they need quotation marks."""
     quotes = dict(node.extra).get("quotes")
     if not isinstance(quotes, list) or len(quotes) != len(node.properties) + 1:
-        label = None if node.label is None else _spelled(node.label)
+        label = None if node.label is None else _spell(node.label)
         quotes = default_quotes(label, node.properties)
     constants = []
     for (_, value), quoted in zip(node.properties, quotes[1:], strict=True):
-        text = _spelled(value)
+        text = _spell(value)
         constants.append((text, bool(quoted) or not _SYMBOL.fullmatch(text)))
     return constants
 
@@ -241,7 +241,7 @@ def _variables(graph: Graph) -> dict[NodeId, str]:
     for node in graph.nodes:
         if node.id in names:
             continue
-        letter = spelled(node.label)[:1].lower()
+        letter = spell_value(node.label)[:1].lower()
         letter = letter if letter.isascii() and letter.isalpha() else "x"
         name = letter
         while name in taken:
@@ -257,36 +257,36 @@ def _pieces(
 ) -> Iterator[str]:
     nodes = {node.id: node for node in graph.nodes}
     stack = [iter(tree[top])]
-    yield _opening(nodes[top], variables[top])
+    yield _open_bracket(nodes[top], variables[top])
     while stack:
         for branch in stack[-1]:
-            mark = _marked(branch.extra.get("alignment"))
+            mark = _mark(branch.extra.get("alignment"))
             yield f"\n{_INDENT * len(stack)}:{branch.role}{mark} "
             target = branch.target
             if branch.spelled_out:
-                yield _opening(nodes[target], variables[target])
+                yield _open_bracket(nodes[target], variables[target])
                 stack.append(iter(tree[target]))
                 break
-            yield variables[target] + _marked(branch.extra.get("target_alignment"))
+            yield variables[target] + _mark(branch.extra.get("target_alignment"))
         else:
             stack.pop()
             yield ")"
 
 
-def _opening(node: Node, variable: str) -> str:
+def _open_bracket(node: Node, variable: str) -> str:
     """A bracket with what is said of the node itself."""
     extra = dict(node.extra)
     result = f"({variable}"
     if node.label is not None:
         quotes = extra.get("quotes")
         forced = isinstance(quotes, list) and quotes[:1] == [True]
-        label = _spelled(node.label)
-        result += f" / {_token(label, forced)}{_marked(extra.get('alignment'))}"
+        label = _spell(node.label)
+        result += f" / {_token(label, forced)}{_mark(extra.get('alignment'))}"
     at_roles = _each(extra.get("role_alignments"), node)
     at_values = _each(extra.get("alignments"), node)
     for number, (text, quoted) in enumerate(_constants(node)):
-        role = node.properties[number][0] + _marked(at_roles[number])
-        result += f" :{role} {_token(text, quoted)}{_marked(at_values[number])}"
+        role = node.properties[number][0] + _mark(at_roles[number])
+        result += f" :{role} {_token(text, quoted)}{_mark(at_values[number])}"
     return result
 
 
@@ -296,7 +296,7 @@ def _each(markers: Any, node: Node) -> list[Any]:
     return list(markers) if whole else [None] * size
 
 
-def _marked(marker: Any) -> str:
+def _mark(marker: Any) -> str:
     result = isinstance(marker, str) and _ALIGNMENT.fullmatch(marker)
     return f"~{marker}" if result else ""
 

@@ -115,15 +115,15 @@ class PenmanRecord(RecordBuilder):
             self.lines[last] += ")"
             self.depth, self.unclosed = 0, True
 
-    def column(self, place: int, position: int) -> int:
+    def column(self, index: int, position: int) -> int:
         """Byte column, from 1, of a character of a line of the graph."""
-        whole, offset = self.before if place == 0 else ("", 0)
-        return _column(whole, offset) + _column(self.lines[place], position) - 1
+        whole, offset = self.before if index == 0 else ("", 0)
+        return _column(whole, offset) + _column(self.lines[index], position) - 1
 
-    def problem(self, place: int, position: int, found: str, expected: str) -> None:
+    def problem(self, index: int, position: int, found: str, expected: str) -> None:
         """Something wrong at a character of a line of the graph."""
-        column = self.column(place, position)
-        self.add("", found, expected, column, self.first + place)
+        column = self.column(index, position)
+        self.add("", found, expected, column, self.first + index)
 
 
 def records(stream: BinaryIO, name: str) -> Iterator[PenmanRecord]:
@@ -279,7 +279,7 @@ class Splitter:
                     start, shared = mark.end(), True
             elif mark["end"] != '"':
                 found, expected = "a string that does not end", "a quotation mark"
-                self._wrong(record, number, text, mark.start(), found, expected)
+                self._add_problem(record, number, text, mark.start(), found, expected)
         rest = text[start:].lstrip(BLANKS)
         if rest.startswith("#") and record.depth == 0:
             record.comments.append(rest)
@@ -298,9 +298,9 @@ class Splitter:
         if start < end and not record.problems:
             found = repr(text[start : min(end, start + 20)])
             expected = "a graph in brackets or a comment"
-            self._wrong(record, number, text, start, found, expected)
+            self._add_problem(record, number, text, start, found, expected)
 
-    def _wrong(
+    def _add_problem(
         self,
         record: PenmanRecord,
         number: int,

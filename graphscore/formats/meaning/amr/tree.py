@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, BinaryIO, NamedTuple
 
-from graphscore.formats.meaning.amr.layout import default_quotes, unquoted
+from graphscore.formats.meaning.amr.layout import default_quotes, unquote
 from graphscore.formats.meaning.amr.records import (
     BLANKS,
     DEEPEST,
@@ -131,7 +131,7 @@ def word(text: str) -> tuple[str, str, bool]:
     alignment = ""
     if text[0] == '"':
         end = text.rindex('"')
-        return unquoted(text[: end + 1]), text[end + 2 :], True
+        return unquote(text[: end + 1]), text[end + 2 :], True
     if "~" in text:
         text, _, alignment = text.partition("~")
     return text, alignment, False
@@ -217,7 +217,7 @@ def _tree(text: str, start: int) -> Tree | None:
     concepts: dict[str, str] = {}
     branches: list[Branch] = []
     path: list[str] = []
-    here = ""
+    source = ""
     pieces = _PIECE.findall(text, start)
     for name, marked, variable, concept, constant, close, _ in pieces:
         if variable:
@@ -226,18 +226,18 @@ def _tree(text: str, start: int) -> Tree | None:
             if variable in concepts or bool(name) != bool(path) or len(path) >= DEEPEST:
                 return None
             if name:
-                branches.append((here, name, marked, variable, True))
+                branches.append((source, name, marked, variable, True))
             elif concepts:
                 return None
             concepts[variable] = concept
-            path.append(here)
-            here = variable
+            path.append(source)
+            source = variable
         elif not path:
             return None
         elif close:
-            here = path.pop()
+            source = path.pop()
         elif constant and name:
-            branches.append((here, name, marked, constant, False))
+            branches.append((source, name, marked, constant, False))
         else:
             return None
     return None if path or not concepts else (concepts, branches)
@@ -250,7 +250,7 @@ class _SyntaxError(Exception):
 class _Token(NamedTuple):
     kind: str
     text: str
-    place: int
+    line: int
     """Its line among those of the graph, from 0."""
     position: int
 
@@ -269,12 +269,12 @@ def tree_of(record: PenmanRecord) -> Tree | None:
         reader.read()
     except _SyntaxError as error:
         token, expected = error.args
-        shown = _SHOWN.match(record.lines[token.place], token.position)
+        shown = _SHOWN.match(record.lines[token.line], token.position)
         found = repr(shown[0][:40]) if shown else "the end of the line"
-        record.problem(token.place, token.position, found, expected)
+        record.problem(token.line, token.position, found, expected)
         return None
     for token, found, expected in reader.wrong or reader.untargeted:
-        record.problem(token.place, token.position, found, expected)
+        record.problem(token.line, token.position, found, expected)
     return None if record.problems else (reader.concepts, reader.branches)
 
 
@@ -293,7 +293,7 @@ class _Reader:
         ]
         last = self.tokens[-1]
         end = last.position + len(last.text)
-        self.tokens.append(_Token("end", "", last.place, end))
+        self.tokens.append(_Token("end", "", last.line, end))
         self.at = 0
         self.concepts: dict[str, str] = {}
         self.branches: list[Branch] = []
@@ -319,8 +319,8 @@ class _Reader:
             role = self._take("role", "a role")
             marked = self._take().text if self._next("alignment") else ""
             if self._next("symbol", "string"):
-                here = self.path[-1]
-                self.branches.append((here, role.text, marked, self._word(), False))
+                source = self.path[-1]
+                self.branches.append((source, role.text, marked, self._word(), False))
             elif self._next("open"):
                 self._bracket(role.text, marked)
             elif self._next("role", "close"):

@@ -56,7 +56,7 @@ from graphscore.formats.meaning.ucca.passage import (
     Strings,
     Terminal,
     Unit,
-    known,
+    intern_constant,
     to_graph,
 )
 from graphscore.formats.shared.records import SHOWN
@@ -98,8 +98,7 @@ def parse_document(raw: bytes, name: str) -> Record:
     else:
         passage = Passage()
         if root.tag != "root":
-            found = f"an element <{root.tag}>"
-            findings.at(root, "", found, "<root>, a passage")
+            findings.at(root, "", f"an element <{root.tag}>", "<root>, a passage")
         elif root.find("units") is not None:
             passage = read_site(root, findings)
         else:
@@ -111,7 +110,7 @@ def parse_document(raw: bytes, name: str) -> Record:
 
 
 def _read_standard(root: etree._Element, findings: XmlDraft) -> Passage:
-    annotation = known(root.get("annotationID", "0"), "0")
+    annotation = intern_constant(root.get("annotationID", "0"), "0")
     passage = Passage(root.get("passageID", ""), annotation)
     if not passage.id:
         findings.at(root, "", "no passageID", "a passageID on <root>")
@@ -170,7 +169,7 @@ def _terminal(element: etree._Element, findings: XmlDraft) -> Terminal:
         findings.at(element, where, "no text", "the form of the token, as text")
     if whole_number(identity.rpartition(".")[2]) is None:
         findings.at(element, where, repr(identity), "an ID that ends in a number")
-    kind = known(element.get("type", ""), *TERMINALS)
+    kind = intern_constant(element.get("type", ""), *TERMINALS)
     if kind not in TERMINALS:
         findings.at(element, where, f"type {kind!r}", " or ".join(TERMINALS))
     for edge in inner.all("edge"):
@@ -181,7 +180,7 @@ def _terminal(element: etree._Element, findings: XmlDraft) -> Terminal:
 def _unit(element: etree._Element, findings: XmlDraft) -> Unit:
     identity = element.get("ID", "")
     where = f"node {identity}"
-    kind = known(element.get("type", ""), *UNITS)
+    kind = intern_constant(element.get("type", ""), *UNITS)
     if kind not in UNITS:
         findings.at(element, where, f"type {kind!r}", ", ".join(UNITS))
     inner = Children(element)
@@ -199,9 +198,9 @@ def _unit(element: etree._Element, findings: XmlDraft) -> Unit:
 def _link(element: etree._Element, source: str, where: str, findings: XmlDraft) -> Link:
     inner = Children(element)
     attributes = inner.attributes("attributes")
-    said = attributes.pop("remote", "False")
-    if said.lower() not in _TRUTH:
-        findings.at(element, where, f"remote={said!r}", "True or False")
+    remote = attributes.pop("remote", "False")
+    if remote.lower() not in _TRUTH:
+        findings.at(element, where, f"remote={remote!r}", "True or False")
     if not element.get("toID"):
         findings.at(element, where, "no toID", "the ID of a node")
     categories: list[Strings] = []
@@ -220,7 +219,7 @@ def _link(element: etree._Element, source: str, where: str, findings: XmlDraft) 
         source,
         element.get("toID", ""),
         categories,
-        _TRUTH.get(said.lower(), False),
+        _TRUTH.get(remote.lower(), False),
         attributes,
         inner.attributes("extra"),
         element.sourceline or 0,
@@ -353,12 +352,12 @@ class _Site:
             self._add(words[0], "an empty word", "its form")
         terminals = self.passage.terminals
         punctuation = element.get("type") == "Punctuation"
-        place = len(terminals) - before + 1
+        position = len(terminals) - before + 1
         terminal = Terminal(
             f"0.{len(terminals) + 1}",
             form,
             "Punctuation" if punctuation else "Word",
-            {"paragraph": str(paragraph), "paragraph_position": str(place)},
+            {"paragraph": str(paragraph), "paragraph_position": str(position)},
         )
         terminals.append(terminal)
         if not punctuation:
@@ -387,8 +386,8 @@ class _Site:
                 self._name(described, unit)
                 inner += list(described)
         self._name(element, unit)
-        for each in inner:
-            self._read(each, unit, paragraph, before)
+        for child in inner:
+            self._read(child, unit, paragraph, before)
 
     def _name(self, element: etree._Element, unit: Unit) -> None:
         identity = element.get("id")
@@ -405,26 +404,25 @@ class _Site:
             if element.tag == "linkage":
                 self._linkage(parent, element)
                 continue
-            unit = self._named(element, element.get("id", ""))
+            unit = self._unit_named(element, element.get("id", ""))
             tags = self._tags(element)
             if unit is not None:
                 self._link(parent, unit.id, tags, element, remote=True)
 
     def _linkage(self, linker: Unit, element: etree._Element) -> None:
-        names = [each.strip() for each in element.get("args", "").split(",")]
-        found = [self._named(element, name) for name in names]
+        names = [argument.strip() for argument in element.get("args", "").split(",")]
+        units = [self._unit_named(element, name) for name in names]
         link = self._new_unit(None, None, LINKAGE)
         link.line = element.sourceline or 0
         self._link(link, linker.id, ["LR"], element)
-        for unit in filter(None, found):
+        for unit in filter(None, units):
             self._link(link, unit.id, ["LA"], element)
 
-    def _named(self, element: etree._Element, identity: str) -> Unit | None:
+    def _unit_named(self, element: etree._Element, identity: str) -> Unit | None:
         unit = self.units.get(identity)
         if unit is None:
             what = "a word" if identity in self.words else "nothing"
-            found = f"{identity!r}, the id of {what}"
-            self._add(element, found, "the id of a unit")
+            self._add(element, f"{identity!r}, the id of {what}", "the id of a unit")
         return unit
 
 

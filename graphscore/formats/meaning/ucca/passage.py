@@ -36,7 +36,7 @@ Strings = dict[str, str]
 Extra = tuple[tuple[str, Any], ...]
 
 
-def known(value: str, *names: str) -> str:
+def intern_constant(value: str, *names: str) -> str:
     """*value* as one of our own constants, which defaults are recognised by.
 
     msgspec leaves out what is identical to a default, not what is equal to it.
@@ -121,15 +121,19 @@ def to_graph(passage: Passage, findings: RecordBuilder) -> Graph:
         A graph of framework ``ucca`` and flavor 1.
     """
     text, tokens = _text(passage, findings)
-    place = {terminal.id: number for number, terminal in enumerate(passage.terminals)}
-    units = {each.id: each for each in passage.units}
-    _check(passage.units, units, place, findings)
-    linkage = [each for each in passage.units if each.type == LINKAGE]
-    implicit = [each for each in passage.units if _is_implicit(each)]
-    left_out = {each.id for each in (*linkage, *implicit)}
-    kept = [each for each in passage.units if each.id not in left_out]
+    terminals = {
+        terminal.id: number for number, terminal in enumerate(passage.terminals)
+    }
+    units = {unit.id: unit for unit in passage.units}
+    _check(passage.units, units, terminals, findings)
+    linkage = [unit for unit in passage.units if unit.type == LINKAGE]
+    implicit = [unit for unit in passage.units if _is_implicit(unit)]
+    left_out = {unit.id for unit in (*linkage, *implicit)}
+    kept = [unit for unit in passage.units if unit.id not in left_out]
     covered = {
-        unit.id: sorted(place[x.target] for x in unit.links if x.target in place)
+        unit.id: sorted(
+            terminals[x.target] for x in unit.links if x.target in terminals
+        )
         for unit in kept
     }
     leaves = [unit for unit in kept if covered[unit.id]]
@@ -153,7 +157,7 @@ def to_graph(passage: Passage, findings: RecordBuilder) -> Graph:
             extra=_edge_extra(link, category),
         )
         for link in links
-        if link.target not in place and link.target not in left_out
+        if link.target not in terminals and link.target not in left_out
         for category in link.categories
     )
     below = {edge.target for edge in edges}
@@ -207,14 +211,14 @@ def _text(passage: Passage, findings: RecordBuilder) -> tuple[str, list[Anchor]]
 
 
 def _is_implicit(unit: Unit) -> bool:
-    said = unit.attributes.get("implicit", "").lower() == "true"
-    return said and not unit.links and unit.type != LINKAGE
+    marked = unit.attributes.get("implicit", "").lower() == "true"
+    return marked and not unit.links and unit.type != LINKAGE
 
 
 def _check(
     listed: list[Unit],
     units: dict[str, Unit],
-    place: dict[str, int],
+    terminals: dict[str, int],
     findings: RecordBuilder,
 ) -> None:
     """Links lead somewhere, and terminals are reached as terminals."""
@@ -223,7 +227,7 @@ def _check(
             where = f"node {unit.id}, edge {number}"
             tags = [category["tag"] for category in link.categories]
             found = expected = ""
-            if link.target in place:
+            if link.target in terminals:
                 if tags != [TERMINAL] or link.remote:
                     shown = "a remote edge" if link.remote else "|".join(tags)
                     found, expected = f"{shown} to a terminal", f"only {TERMINAL}"
@@ -239,19 +243,21 @@ def _node_extra(unit: Unit) -> Extra:
     if unit.type == FOUNDATIONAL and not (unit.attributes or unit.extra):
         return ()
     kind = "" if unit.type == FOUNDATIONAL else unit.type
-    return _said(type=kind, ucca_attributes=unit.attributes, ucca_extra=unit.extra)
+    return _without_empty(
+        type=kind, ucca_attributes=unit.attributes, ucca_extra=unit.extra
+    )
 
 
 def _edge_extra(link: Link, category: Strings) -> Extra:
     if len(category) == 1 and not (link.attributes or link.extra):
         return ()
     more = {name: value for name, value in category.items() if name != "tag"}
-    return _said(
+    return _without_empty(
         ucca_category=more, ucca_attributes=link.attributes, ucca_extra=link.extra
     )
 
 
-def _said(**fields: Any) -> Extra:
+def _without_empty(**fields: Any) -> Extra:
     """Fields of ``extra``, as far as there is something in them."""
     return tuple((name, value) for name, value in fields.items() if value)
 

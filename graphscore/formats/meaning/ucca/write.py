@@ -34,7 +34,7 @@ from graphscore.formats.meaning.ucca.passage import (
     Terminal,
     Unit,
 )
-from graphscore.formats.writing import check_framework, spelled
+from graphscore.formats.writing import check_framework, spell_value
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId
 from graphscore.model.numbers import whole_number
 
@@ -87,9 +87,9 @@ def from_graph(graph: Graph) -> Passage:
         terminals.append(terminal)
     names = _names(graph)
     units = {node.id: _unit(node, names, ranges, terminals) for node in graph.nodes}
-    incoming = _incoming(graph.edges)
+    incoming = _incoming_ids(graph.edges)
     for node in graph.nodes:
-        if units[node.id].type == FOUNDATIONAL and not _said(node, "type"):
+        if units[node.id].type == FOUNDATIONAL and not _extra_field(node, "type"):
             units[node.id].type = _kind(units[node.id], incoming.get(node.id, []))
     for edge in graph.edges:
         if edge.source not in units or edge.target not in units:
@@ -130,9 +130,9 @@ def _terminals(graph: Graph) -> tuple[list[str], list[Anchor]]:
     anchors = [anchor for node in graph.nodes for anchor in node.anchors]
     ranges = [token for token in graph.tokens if token.start < token.end]
     ranges = sorted({*anchors, *ranges})
-    if any(one.end > two.start for one, two in pairwise(ranges)):
+    if any(left.end > right.start for left, right in pairwise(ranges)):
         ends = sorted({end for range_ in ranges for end in range_})
-        cut = [Anchor(*two) for two in pairwise(ends)]
+        cut = [Anchor(*pair) for pair in pairwise(ends)]
         ranges = [
             piece
             for piece in cut
@@ -144,16 +144,16 @@ def _terminals(graph: Graph) -> tuple[list[str], list[Anchor]]:
 
 def _names(graph: Graph) -> dict[NodeId, str]:
     """Ids of the form ``1.n``, where the graph has others."""
-    given = {node.id: str(node.id) for node in graph.nodes}
-    if all(isinstance(k, str) and _UNIT_ID.fullmatch(k) for k in given):
-        return given
+    names = {node.id: str(node.id) for node in graph.nodes}
+    if all(isinstance(k, str) and _UNIT_ID.fullmatch(k) for k in names):
+        return names
     # The top comes first, as the format's own files have it.
     tops = set(graph.tops)
-    order = sorted(given, key=lambda identity: identity not in tops)
+    order = sorted(names, key=lambda identity: identity not in tops)
     return {identity: f"1.{number}" for number, identity in enumerate(order, 1)}
 
 
-def _said(node: Node, name: str) -> Any:
+def _extra_field(node: Node, name: str) -> Any:
     return dict(node.extra).get(name)
 
 
@@ -167,12 +167,12 @@ def _unit(
     ranges: list[Anchor],
     terminals: list[Terminal],
 ) -> Unit:
-    kind = _said(node, "type")
+    kind = _extra_field(node, "type")
     unit = Unit(
         names[node.id],
         kind if kind in UNITS else FOUNDATIONAL,
-        _strings(_said(node, "ucca_attributes")),
-        _strings(_said(node, "ucca_extra")),
+        _strings(_extra_field(node, "ucca_attributes")),
+        _strings(_extra_field(node, "ucca_extra")),
         [],
     )
     for piece, terminal in zip(ranges, terminals, strict=True):
@@ -181,10 +181,10 @@ def _unit(
     return unit
 
 
-def _incoming(edges: Iterable[Edge]) -> dict[NodeId, list[str]]:
+def _incoming_ids(edges: Iterable[Edge]) -> dict[NodeId, list[str]]:
     result: dict[NodeId, list[str]] = {}
     for edge in edges:
-        result.setdefault(edge.target, []).append(spelled(edge.label))
+        result.setdefault(edge.target, []).append(spell_value(edge.label))
     return result
 
 
@@ -198,7 +198,7 @@ def _link(edge: Edge, names: dict[NodeId, str]) -> Link:
     return Link(
         names[edge.source],
         names[edge.target],
-        [{"tag": spelled(edge.label)} | _strings(more.get("ucca_category"))],
+        [{"tag": spell_value(edge.label)} | _strings(more.get("ucca_category"))],
         dict(edge.attributes).get("remote") is True,
         _strings(more.get("ucca_attributes")),
         _strings(more.get("ucca_extra")),
@@ -223,8 +223,8 @@ def _document(passage: Passage) -> bytes:
         root = _element(passage)
     except ValueError as error:
         # Control characters and the like, which lxml does not name.
-        found = map(_NO_XML.search, _texts(msgspec.to_builtins(passage)))
-        first = next((code_point(each[0]) for each in found if each), None)
+        matches = map(_NO_XML.search, _texts(msgspec.to_builtins(passage)))
+        first = next((code_point(match[0]) for match in matches if match), None)
         what = f"XML cannot hold {first}" if first else str(error)
         raise GraphscoreError(f"item {passage.id!r}: {what}") from None
     document: bytes = etree.tostring(root, encoding="utf-8", xml_declaration=True)
@@ -236,12 +236,12 @@ def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
-        for name, each in value.items():
+        for name, element in value.items():
             yield from _texts(name)
-            yield from _texts(each)
+            yield from _texts(element)
     elif isinstance(value, list):
-        for each in value:
-            yield from _texts(each)
+        for element in value:
+            yield from _texts(element)
 
 
 def _element(passage: Passage) -> etree._Element:

@@ -59,7 +59,7 @@ from graphscore.exceptions import Problem
 from graphscore.formats.base import Record
 from graphscore.formats.meaning.amr import read_tree
 from graphscore.formats.meaning.umr.document import Annotation, Document, triples
-from graphscore.formats.raw_text import Mismatch, anchored, joined
+from graphscore.formats.raw_text import Mismatch, anchor_tokens, join_tokens
 from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.source import bounded_lines
 from graphscore.model.graph import Anchor, Graph, Node
@@ -105,7 +105,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
 
 def _sentence(block: Block) -> tuple[Graph | None, Annotation]:
     """The graph of a sentence, none if there are problems, and its annotation."""
-    found = triples(block.annotation)
+    annotation = triples(block.annotation)
     tree: Graph | None = Graph("", "umr", 2)
     if block.graph:
         tree, wrong = read_tree(block.name, block.graph)
@@ -115,7 +115,7 @@ def _sentence(block: Block) -> tuple[Graph | None, Annotation]:
             tree, wrong = read_tree(block.name, lines)
         block.problems += wrong
     if tree is None or block.problems:
-        return None, found
+        return None, annotation
     text, tokens = _words(block)
     spans, rest = _alignment(block, {str(node.id) for node in tree.nodes})
     extra: dict[str, Any] = dict(tree.extra)
@@ -133,12 +133,12 @@ def _sentence(block: Block) -> tuple[Graph | None, Annotation]:
             document=block.begins or "",
             text=text,
             tokens=tokens,
-            nodes=tuple(_anchored(node, spans, tokens) for node in tree.nodes),
+            nodes=tuple(_anchor_node(node, spans, tokens) for node in tree.nodes),
             edges=tree.edges,
             tops=tree.tops,
             extra=extra,
         ),
-        found,
+        annotation,
     )
 
 
@@ -146,17 +146,17 @@ def _words(block: Block) -> tuple[str, tuple[Anchor, ...]]:
     """The sentence, and its words in it."""
     line = block.words.strip().removeprefix("Words:")
     forms = line.split()
-    places = [match.start() for match in _INDEX.finditer(block.index)]
-    if places and len(places) != len(forms):
+    starts = [match.start() for match in _INDEX.finditer(block.index)]
+    if starts and len(starts) != len(forms):
         # A word with a blank in it: then the columns tell.
-        ends = [*places[1:], len(block.words)]
-        columns = (block.words[a:b].strip() for a, b in zip(places, ends, strict=True))
+        ends = [*starts[1:], len(block.words)]
+        columns = (block.words[a:b].strip() for a, b in zip(starts, ends, strict=True))
         cut = [" ".join(column.split()) for column in columns]
         forms = cut if all(cut) else forms
-    if not block.said:
-        return joined(forms) if forms else ("", ())
-    words = anchored(forms or block.said.split(), block.said)
-    return block.said, () if isinstance(words, Mismatch) else words
+    if not block.sentence:
+        return join_tokens(forms) if forms else ("", ())
+    words = anchor_tokens(forms or block.sentence.split(), block.sentence)
+    return block.sentence, () if isinstance(words, Mismatch) else words
 
 
 def _alignment(block: Block, known: set[str]) -> tuple[dict[str, str], list[str]]:
@@ -164,26 +164,26 @@ def _alignment(block: Block, known: set[str]) -> tuple[dict[str, str], list[str]
     spans: dict[str, str] = {}
     rest = []
     for _, line in block.alignment:
-        variable, colon, said = line.partition(":")
+        variable, colon, alignment = line.partition(":")
         variable = variable.strip()
         if colon and variable in known and variable not in spans:
-            spans[variable] = said.strip()
+            spans[variable] = alignment.strip()
         else:
             rest.append(line)
     return spans, rest
 
 
-def _anchored(node: Node, spans: dict[str, str], tokens: tuple[Anchor, ...]) -> Node:
+def _anchor_node(node: Node, spans: dict[str, str], tokens: tuple[Anchor, ...]) -> Node:
     """A node with the words that it is aligned with."""
-    said = spans.get(str(node.id))
-    if said is None:
+    alignment = spans.get(str(node.id))
+    if alignment is None:
         return node
     anchors = []
-    for match in _SPAN.finditer(said.partition("#")[0]):
+    for match in _SPAN.finditer(alignment.partition("#")[0]):
         first, last = whole_number(match[1]), whole_number(match[2])
         if first and last and first <= last <= len(tokens):
             anchors.append(Anchor(tokens[first - 1].start, tokens[last - 1].end))
-    extra = (*node.extra, (ALIGNED, said))
+    extra = (*node.extra, (ALIGNED, alignment))
     return Node(node.id, node.label, node.properties, tuple(anchors), extra)
 
 
@@ -221,7 +221,7 @@ class Block(RecordBuilder):
         """Lines about it that are none of the following, as they stand."""
         self.number = ""
         """The number that it says it has."""
-        self.said = ""
+        self.sentence = ""
         """Text after the number."""
         self.begins: str | None = None
         """The document that begins with it, if one does."""
@@ -232,7 +232,7 @@ class Block(RecordBuilder):
         self.annotation: Lines = []
 
     @property
-    def told(self) -> bool:
+    def has_content(self) -> bool:
         """The sentence has content besides separators."""
         return bool(
             self.part or self.header or self.number or self.words or self.problems
@@ -271,7 +271,7 @@ class Block(RecordBuilder):
             self.part = GRAPH
             self.graph.append((number, raw))
         elif match := _SENTENCE.match(bare):
-            self.number, self.said = match[1], match[2].strip()
+            self.number, self.sentence = match[1], match[2].strip()
         elif match := _DOCUMENT.match(bare):
             self.begins = (match[1] or "").strip()
         elif bare.startswith("Index:") and not self.index:
@@ -287,7 +287,7 @@ class Block(RecordBuilder):
         Args:
             bare: the line, without blanks around it.
         """
-        if not bare.startswith(b"#") or not self.told:
+        if not bare.startswith(b"#") or not self.has_content:
             return False
         text = bare.decode("utf-8", "replace")
         part = _PART.match(text)
@@ -316,5 +316,5 @@ def blocks(stream: BinaryIO, name: str) -> Iterator[Block]:
                 continue
             block = Block(name, number)
         block.take(number, raw)
-    if block is not None and block.told:
+    if block is not None and block.has_content:
         yield block

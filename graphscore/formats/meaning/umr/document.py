@@ -57,15 +57,15 @@ class Document:
         self._tokens += [Anchor(a + start, b + start) for a, b in sentence.tokens]
         called = self._id(annotation.name or f"s{number}s0")
         whole = (Anchor(start, start + len(sentence.text)),) if sentence.text else ()
-        pairs: Pairs = ((SENTENCE, number), *_said(sentence))
-        extra = tuple(_kept(sentence, annotation))
+        pairs: Pairs = ((SENTENCE, number), *_sentence_properties(sentence))
+        extra = tuple(_other_fields(sentence, annotation))
         self._nodes.append(Node(called, "sentence", pairs, whole, extra))
         ids: dict[NodeId, NodeId] = {}
         for node in sentence.nodes:
-            ids[node.id] = found = self._id(str(node.id))
+            ids[node.id] = new_id = self._id(str(node.id))
             self._nodes.append(
                 Node(
-                    found,
+                    new_id,
                     node.label,
                     ((VARIABLE, str(node.id)), *node.properties),
                     tuple(Anchor(a + start, b + start) for a, b in node.anchors),
@@ -81,12 +81,12 @@ class Document:
         self._edges.append((edges, annotation))
         self._tops += [ids[top] for top in sentence.tops]
 
-    def _id(self, wanted: str) -> NodeId:
+    def _id(self, name: str) -> NodeId:
         """An id that no other node has."""
-        result, more = wanted, 1
+        result, more = name, 1
         while result in self._ids:
             more += 1
-            result = f"{wanted}/{more}"
+            result = f"{name}/{more}"
         self._ids.add(result)
         return result
 
@@ -136,19 +136,19 @@ class Document:
         yield ReadGraph(self.line, graph, tuple(self.left_out))
 
 
-def _said(sentence: Graph) -> Iterator[tuple[str, str]]:
+def _sentence_properties(sentence: Graph) -> Iterator[tuple[str, str]]:
     """Yield the properties of a sentence, besides its words, one a line.
 
     Glosses and translations are part of what was annotated.
     """
     header = sentence.extra.get("header")
     for line in header if isinstance(header, list) else []:
-        name, colon, said = str(line).partition(":")
+        name, colon, value = str(line).partition(":")
         if colon and not line.startswith("#"):
-            yield name.strip(), said.strip()
+            yield name.strip(), value.strip()
 
 
-def _kept(sentence: Graph, annotation: Annotation) -> Iterator[tuple[str, Any]]:
+def _other_fields(sentence: Graph, annotation: Annotation) -> Iterator[tuple[str, Any]]:
     """Yield the other fields of a sentence, so that it can be written again."""
     yield from sentence.extra.items()
     if -1 in annotation.comments:
@@ -290,45 +290,47 @@ def _tight(
     line: str, number: int, opened: tuple[int, int], token: re.Match[str]
 ) -> bool:
     """Return whether a triple fills its brackets and is closed on its own line."""
-    place = token.start()
+    position = token.start()
     return (
         token[0] == ")"
         and opened[0] == number
         and not line[opened[1] + 1 : opened[1] + 2].isspace()
-        and not line[place - 1 : place].isspace()
+        and not line[position - 1 : position].isspace()
     )
 
 
-def _mark(found: Annotation, levels: list[_Level]) -> None:
+def _mark(annotation: Annotation, levels: list[_Level]) -> None:
     """Mark triples that are not plain; of several parts of a level one can be plain."""
     plain: set[str] = set()
     for level in levels:
-        last = len(found.triples) if level.last is None else level.last
+        last = len(annotation.triples) if level.last is None else level.last
         counts = level.plain and level.closed and level.name not in plain
         if counts:
             plain.add(level.name)
         for number in range(level.first, last):
             if not counts or number in level.loose:
-                found.triples[number] = found.triples[number]._replace(plain=False)
+                annotation.triples[number] = annotation.triples[number]._replace(
+                    plain=False
+                )
 
 
-def _note(found: Annotation, said: str) -> None:
+def _note(annotation: Annotation, note: str) -> None:
     """Keep what is noted behind a triple, after a number sign or as bare words."""
-    if said:
-        last = len(found.triples) - 1
-        before = found.comments.get(last)
-        found.comments[last] = f"{before}; {said}" if before else said
+    if note:
+        last = len(annotation.triples) - 1
+        before = annotation.comments.get(last)
+        annotation.comments[last] = f"{before}; {note}" if before else note
 
 
-def _triple(found: Annotation, level: str, words: list[str], line: int) -> None:
+def _triple(annotation: Annotation, level: str, words: list[str], line: int) -> None:
     """Add a triple, or what is wrong with it."""
     if not any(":" in word for word in words):
-        _note(found, " ".join(words))
+        _note(annotation, " ".join(words))
         return
     # A relation may stand right behind the head, or before the tail.
     parts = [part for word in words for part in re.split(r"(?=:)", word) if part]
     if len(parts) == 3 and len(parts[1]) > 1 and parts[1][0] == ":" and level:
-        found.triples.append(Triple(level, parts[0], parts[1][1:], parts[2], line))
+        annotation.triples.append(Triple(level, parts[0], parts[1][1:], parts[2], line))
         return
     expected = _TRIPLE if level else ":temporal, :modal or :coref before it"
-    found.wrong.append((line, repr(" ".join(words))[:80], expected))
+    annotation.wrong.append((line, repr(" ".join(words))[:80], expected))

@@ -112,8 +112,8 @@ class _File:
             self._taken = set()
             whole = graph.nodes[part.place].id
             names[whole] = str(whole)
-            for place in part.nodes:
-                node = graph.nodes[place]
+            for index in part.nodes:
+                node = graph.nodes[index]
                 names[node.id] = self._variable(variable_of(node), node, number)
         for node in graph.nodes[: parts[0].place if parts else None]:
             names[node.id] = str(node.label)
@@ -126,11 +126,11 @@ class _File:
             )
             start += len(text) + 1
 
-    def _variable(self, wanted: str, node: Node, number: int) -> str:
+    def _variable(self, preferred: str, node: Node, number: int) -> str:
         """A variable that no other node of the sentence has."""
-        if _VARIABLE.fullmatch(wanted) and wanted not in self._taken:
-            self._taken.add(wanted)
-            return wanted
+        if _VARIABLE.fullmatch(preferred) and preferred not in self._taken:
+            self._taken.add(preferred)
+            return preferred
         letter = next((c for c in str(node.label).lower() if "a" <= c <= "z"), "x")
         more = 0
         result = f"s{number}{letter}"
@@ -144,9 +144,9 @@ class _File:
         """The lines of a sentence."""
         self._taken = set()
         names = {n.id: self._variable(str(n.id), n, number) for n in graph.nodes}
-        graph = _renamed(graph, names)
-        said = kept_as(graph.extra, NUMBER, str, "")
-        called = said if said.isdigit() else str(number)
+        graph = _rename_nodes(graph, names)
+        stated = kept_as(graph.extra, NUMBER, str, "")
+        called = stated if stated.isdigit() else str(number)
         lines = [_LINE]
         if self.named is not None:
             name = self.named.id or self.named.document
@@ -167,7 +167,7 @@ class _File:
         return ("\n".join(lines) + "\n\n\n").encode()
 
 
-def _renamed(graph: Graph, names: Mapping[NodeId, str]) -> Graph:
+def _rename_nodes(graph: Graph, names: Mapping[NodeId, str]) -> Graph:
     if all(old == new for old, new in names.items()):
         return graph
     return structs.replace(
@@ -195,7 +195,7 @@ def _words(graph: Graph, number: str) -> Iterator[str]:
         numbers = [str(index) for index in range(1, len(forms) + 1)]
         widths = [max(map(len, pair)) for pair in zip(numbers, forms, strict=True)]
         for name, row in (("Index", numbers), ("Words", forms)):
-            cells = (f"{each:<{w}}" for each, w in zip(row, widths, strict=True))
+            cells = (f"{cell:<{w}}" for cell, w in zip(row, widths, strict=True))
             yield f"{name}: {' '.join(cells)}".rstrip()
 
 
@@ -204,14 +204,14 @@ def _alignment(graph: Graph) -> Iterator[str]:
     kept = {n.id: kept_as(dict(n.extra), ALIGNED, str, "") for n in graph.nodes}
     some = any(kept.values())
     for node in graph.nodes:
-        said = kept[node.id]
-        if "\n" in said or not said:
-            said = _aligned(node, graph) if node.anchors or not some else ""
-        if said:
-            yield f"{node.id}: {said}"
+        alignment = kept[node.id]
+        if "\n" in alignment or not alignment:
+            alignment = _alignment_of(node, graph) if node.anchors or not some else ""
+        if alignment:
+            yield f"{node.id}: {alignment}"
 
 
-def _aligned(node: Node, graph: Graph) -> str:
+def _alignment_of(node: Node, graph: Graph) -> str:
     """Return the alignment of a node that comes from elsewhere."""
     spans = []
     for start, end in node.anchors:
@@ -230,7 +230,7 @@ def _sentence(
 ) -> Graph:
     """The graph of one sentence of a document."""
     end = start + len(text)
-    own = {graph.nodes[place].id for place in part.nodes}
+    own = {graph.nodes[index].id for index in part.nodes}
     nodes = tuple(
         Node(
             names[node.id],
@@ -239,7 +239,7 @@ def _sentence(
             tuple(Anchor(a - start, b - start) for a, b in node.anchors),
             node.extra,
         )
-        for node in (graph.nodes[place] for place in part.nodes)
+        for node in (graph.nodes[index] for index in part.nodes)
     )
     edges = []
     for ordinal in part.edges:
@@ -283,7 +283,7 @@ def _annotation(
     for triple in part.triples:
         if triple.level != level:
             if opened:
-                lines[-1] = _closed(lines[-1])
+                lines[-1] = _close_bracket(lines[-1])
             lines.append(f"    :{triple.level} (")
             level, opened = triple.level, True
         else:
@@ -294,11 +294,11 @@ def _annotation(
         blank = "" if triple.plain else " "
         lines[-1] += f"({head} :{triple.relation} {tail}{blank})"
         lines[-1] += f"  # {noted}" if noted else ""
-    lines[-1] = _closed(_closed(lines[-1]))
+    lines[-1] = _close_bracket(_close_bracket(lines[-1]))
     return lines
 
 
-def _closed(line: str) -> str:
+def _close_bracket(line: str) -> str:
     """A line with one more bracket, before what is noted behind it."""
-    said, mark, note = line.partition("  # ")
-    return f"{said}){mark}{note}"
+    triple, mark, note = line.partition("  # ")
+    return f"{triple}){mark}{note}"

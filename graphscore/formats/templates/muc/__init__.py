@@ -64,11 +64,11 @@ from graphscore.formats.templates.muc.fills import (
     Fill,
     FillError,
     Part,
-    parsed,
-    rejoined,
-    shown,
+    parse_fill,
+    rejoin_lines,
     slot_line,
-    written,
+    slot_lines,
+    write_fill,
 )
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Edge, Graph, Node, NodeId, Pairs
@@ -138,14 +138,14 @@ def _blocks(stream: BinaryIO) -> Iterator[list[_Text]]:
         if not raw.strip() or _SEPARATOR.fullmatch(raw):
             ended = True
             continue
-        slot = _SLOT.match(raw)
-        place = int(slot[1]) if slot else -1
+        match = _SLOT.match(raw)
+        slot = int(match[1]) if match else -1
         # What stands before a template, comments above all, belongs to it.
-        if last >= 0 and (place == 0 or (ended and not place > last)):
+        if last >= 0 and (slot == 0 or (ended and not slot > last)):
             yield lines
             lines, last = [], -1
         lines.append(_Text(number, raw))
-        last, ended = max(place, last), False
+        last, ended = max(slot, last), False
     if lines:
         yield lines
 
@@ -287,17 +287,16 @@ class _Template:
             found = "a template without MESSAGE: TEMPLATE"
             self.draft.leave_out("", found, "its number", self.block.line)
         if self.none and self.arguments:
-            found = "fillers of a template *"
-            self.draft.leave_out("", found, "none", self.block.line)
+            self.draft.leave_out("", "fillers of a template *", "none", self.block.line)
 
-    def add(self, place: int) -> None:
+    def add(self, ordinal: int) -> None:
         """Add the template itself, when all fillers are there.
 
         Args:
-            place: its place, which is its number where the file has none.
+            ordinal: its number, where the file has none.
         """
         if NUMBER not in dict(self.properties):
-            self.properties.insert(0, (NUMBER, str(place)))
+            self.properties.insert(0, (NUMBER, str(ordinal)))
         extra: list[tuple[str, Any]] = []
         if self.block.comments:
             extra.append((COMMENTS, self.block.comments))
@@ -326,13 +325,13 @@ class _Template:
     def _slot(self, slot: Slot) -> None:
         texts = [(line, text) for line, text in slot.fills if text]
         signs = [text for _, text in texts if text in (NOTHING, INAPPLICABLE)]
-        fills = [each for each in texts if each[1] not in (NOTHING, INAPPLICABLE)]
+        fills = [pair for pair in texts if pair[1] not in (NOTHING, INAPPLICABLE)]
         # Beside fillers a sign says that some of what the slot is about has none.
         if signs and not fills and INAPPLICABLE in signs:
             self.properties.append((NOT_FOR, slot.name))
-        for line, text in rejoined(fills):
+        for line, text in rejoin_lines(fills):
             try:
-                fill = parsed(text)
+                fill = parse_fill(text)
             except FillError as error:
                 found = str(error).removeprefix("found ")
                 self.draft.leave_out(slot.name, found, "", line)
@@ -427,11 +426,11 @@ class _Message(Layer):
             return [self._block(name, INAPPLICABLE, fills, _ORDER, comments)]
         return [self._template(name, k, node) for k, node in enumerate(templates, 1)]
 
-    def _template(self, name: str, place: int, node: Node) -> str:
+    def _template(self, name: str, ordinal: int, node: Node) -> str:
         extra = dict(node.extra)
         order = kept_as(extra, ORDER, list[tuple[str, str]], _ORDER)
         fills: dict[str, list[str]] = {}
-        number, optional = str(place), ""
+        number, optional = str(ordinal), ""
         for key, value in node.properties:
             if key == NOT_FOR and isinstance(value, str):
                 fills[value] = [INAPPLICABLE]
@@ -459,7 +458,7 @@ class _Message(Layer):
                 texts = [name]
             elif slot in NUMBERS:
                 texts = [number]
-            lines.append(shown(count, slot, texts))
+            lines.append(slot_lines(count, slot, texts))
         return "".join(lines)
 
     def _filler(self, edge: Edge) -> str:
@@ -469,7 +468,7 @@ class _Message(Layer):
         slot = str(edge.label)
         entity = kind_of(node) == ENTITY
         parts = self._strings(node) if entity else self._values(node)
-        text = written(Fill(optional, tuple(parts)))
+        text = write_fill(Fill(optional, tuple(parts)))
         if text in ("", NOTHING, INAPPLICABLE):
             # A slot that nothing fills comes back, and so the round trip has no cause.
             found = f"a filler {edge.target!r} of {slot}, {text!r}"

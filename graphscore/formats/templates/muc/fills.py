@@ -11,14 +11,14 @@ A cross-reference belongs to all alternatives before it that have none.  Bracket
 hold together what a slash or a dash would tear apart: ``(COLOMBIA: CALI (CITY)) /
 (COLOMBIA)``; MUC-3 has them behind a name, too: ``"VELEZ" ("SENATOR")``.
 
->>> fill = parsed('? POSSIBLE / ACCUSED: "THE EXTRADITABLES" / "EXTRADITABLES"')
+>>> fill = parse_fill('? POSSIBLE / ACCUSED: "THE EXTRADITABLES" / "EXTRADITABLES"')
 >>> fill.optional, [(part.kind, part.words) for part in fill.parts]
 ... # doctest: +NORMALIZE_WHITESPACE
 (True, [('value', 'POSSIBLE'), ('value', 'ACCUSED'),
  ('xref', 'THE EXTRADITABLES'), ('xref', 'EXTRADITABLES')])
->>> [part.words for part in parsed('(PERU: LIMA (CITY)) / (PERU)').parts]
+>>> [part.words for part in parse_fill('(PERU: LIMA (CITY)) / (PERU)').parts]
 ['PERU: LIMA (CITY)', 'PERU']
->>> parsed('"A" / "B') # doctest: +ELLIPSIS
+>>> parse_fill('"A" / "B') # doctest: +ELLIPSIS
 Traceback (most recent call last):
 graphscore.formats.templates.muc.fills.FillError: found a quotation mark that ... closed
 """
@@ -60,7 +60,7 @@ class Fill(NamedTuple):
     """Parts as they are written."""
 
 
-def parsed(text: str) -> Fill:
+def parse_fill(text: str) -> Fill:
     """Take a filler apart.
 
     Args:
@@ -79,13 +79,13 @@ def parsed(text: str) -> Fill:
     return Fill(optional, tuple(_alternatives(rest)))
 
 
-def rejoined(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
+def rejoin_lines(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
     """Fillers with their lines, where a string goes on below joined to its beginning.
 
     Args:
         lines: numbers, and what stands there.
 
-    >>> rejoined([(7, '"NATIONAL'), (8, 'ARMY"'), (9, '"POLICE"')])
+    >>> rejoin_lines([(7, '"NATIONAL'), (8, 'ARMY"'), (9, '"POLICE"')])
     [(7, '"NATIONAL ARMY"'), (9, '"POLICE"')]
     """
     result: list[tuple[int, str]] = []
@@ -103,10 +103,10 @@ def _open(text: str) -> bool:
     return text.count('"') - text.count('\\"') == 1 and not _CLOSED.fullmatch(text)
 
 
-def written(fill: Fill) -> str:
+def write_fill(fill: Fill) -> str:
     r"""A filler as the file has it.
 
-    >>> written(Fill(True, (Part("string", 'THE "M"'), Part("xref", "X"))))
+    >>> write_fill(Fill(True, (Part("string", 'THE "M"'), Part("xref", "X"))))
     '? "THE \\"M\\"": "X"'
     """
     result = ""
@@ -149,7 +149,7 @@ def _alternatives(text: str, depth: int = 0) -> list[Part]:
         about = colon is not None
         if colon is not None:
             behind = _piece(piece[colon + 1 :], depth)
-            parts += [Part(XREF, each.words) for each in behind]
+            parts += [Part(XREF, part.words) for part in behind]
     return parts
 
 
@@ -160,44 +160,44 @@ def _piece(text: str, depth: int) -> list[Part]:
     if quoted:
         result = [Part(STRING, _ESCAPE.sub(r"\1", quoted[1]))]
         rest = text[quoted.end() :].strip()
-        if rest.startswith("(") and _closing(rest) == len(rest) - 1:
+        if rest.startswith("(") and _closing_index(rest) == len(rest) - 1:
             inner = _alternatives(rest[1:-1], depth + 1)
-            return result + [Part(DESCRIPTION, each.words) for each in inner]
+            return result + [Part(DESCRIPTION, part.words) for part in inner]
         if rest:
             raise FillError(f"found {rest[:20]!r} behind a string")
         return result
-    if text.startswith("(") and _closing(text) == len(text) - 1:
+    if text.startswith("(") and _closing_index(text) == len(text) - 1:
         return _alternatives(text[1:-1], depth + 1)
     return [Part(VALUE, text)]
 
 
 def _xref(piece: str) -> int | None:
     """Return the index of the colon before a cross-reference."""
-    for place, sign in _top(piece):
-        follows = piece[place + 1 :].lstrip().lstrip("(").lstrip()
+    for index, sign in _top(piece):
+        follows = piece[index + 1 :].lstrip().lstrip("(").lstrip()
         if sign == ":" and follows.startswith('"'):
-            return place
+            return index
     return None
 
 
 def _split(text: str) -> list[str]:
-    places = [place for place, sign in _top(text) if sign == "/"]
-    ends = [*places, len(text)]
-    starts = [0, *(place + 1 for place in places)]
+    slashes = [index for index, sign in _top(text) if sign == "/"]
+    ends = [*slashes, len(text)]
+    starts = [0, *(index + 1 for index in slashes)]
     return [text[start:end] for start, end in zip(starts, ends, strict=True)]
 
 
 def _top(text: str) -> list[tuple[int, str]]:
     """Slashes and colons outside strings and brackets."""
     result: list[tuple[int, str]] = []
-    place, depth = 0, 0
-    while sign := _SPECIAL.search(text, place):
-        place = sign.end()
+    position, depth = 0, 0
+    while sign := _SPECIAL.search(text, position):
+        position = sign.end()
         if sign[0] == '"':
             quoted = _QUOTED.match(text, sign.start())
             if not quoted:
                 raise FillError("found a quotation mark that is not closed")
-            place = quoted.end()
+            position = quoted.end()
         elif sign[0] in "()":
             depth += 1 if sign[0] == "(" else -1
             if depth < 0:
@@ -209,12 +209,12 @@ def _top(text: str) -> list[tuple[int, str]]:
     return result
 
 
-def _closing(text: str) -> int | None:
+def _closing_index(text: str) -> int | None:
     """Return the index where the bracket at the beginning is closed."""
-    place, depth = 0, 0
-    while sign := _SPECIAL.search(text, place):
+    position, depth = 0, 0
+    while sign := _SPECIAL.search(text, position):
         quoted = _QUOTED.match(text, sign.start()) if sign[0] == '"' else None
-        place = quoted.end() if quoted else sign.end()
+        position = quoted.end() if quoted else sign.end()
         depth += {"(": 1, ")": -1}.get(sign[0], 0)
         if not depth:
             return sign.start()
@@ -298,10 +298,10 @@ def slot_line(line: str) -> tuple[str, str, str] | None:
     return match[1], name[1], match[2][name.end() :].strip()
 
 
-def shown(number: str, name: str, fills: list[str]) -> str:
+def slot_lines(number: str, name: str, fills: list[str]) -> str:
     """The lines of a slot.
 
-    >>> print(shown("9", "PERP: INDIVIDUAL ID", ['"A"', '"B"']), end="")
+    >>> print(slot_lines("9", "PERP: INDIVIDUAL ID", ['"A"', '"B"']), end="")
     9.  PERP: INDIVIDUAL ID            "A"
                                        "B"
     """

@@ -167,7 +167,7 @@ FIELDS = (
 )
 """Fields of a mention; any other name is one of its properties."""
 
-_ORDINALS = {name: place for place, name in enumerate(Mention._fields)}
+_ORDINALS = {name: index for index, name in enumerate(Mention._fields)}
 
 
 class Measure(NamedTuple):
@@ -250,8 +250,8 @@ def _named(name: str, agg: str, key: str, filtered: str = "") -> Measure:
 _LINKED, _NIL = "is_linked", "is_nil"
 
 MEASURES: Mapping[str, Measure] = {
-    each.name: each
-    for each in (
+    measure.name: measure
+    for measure in (
         _named("strong_mention_match", SETS, "span"),
         _named("strong_typed_mention_match", SETS, "span+type"),
         _named("strong_linked_mention_match", SETS, "span", _LINKED),

@@ -154,9 +154,9 @@ _COMPOSED: dict[tuple[str, str], str] = {
     (WITHIN, LATER): LATER,
     (WITHIN, WITHIN): WITHIN,
     (HOLDS, HOLDS): HOLDS,
-    **{(one, two): one for one in _SAME for two in _SAME},
-    **{(same, each): each for same in _SAME for each in (HOLDS, WITHIN)},
-    **{(each, same): each for same in _SAME for each in (HOLDS, WITHIN)},
+    **{(first, second): first for first in _SAME for second in _SAME},
+    **{(same, x): x for same in _SAME for x in (HOLDS, WITHIN)},
+    **{(x, same): x for same in _SAME for x in (HOLDS, WITHIN)},
 }
 """Composition of two relations in sequence; absent pairs compose to none."""
 

@@ -32,7 +32,7 @@ from graphscore.model.graph import Graph
 
 CONSTRUCTIONS = ("primary", "remote", "implicit")
 
-TUPLE_TYPES = tuple(f"{group} {each}" for group in GROUPS for each in CONSTRUCTIONS)
+TUPLE_TYPES = tuple(f"{group} {name}" for group in GROUPS for name in CONSTRUCTIONS)
 
 WEAKER = {"S": "P", "H": "C", "R": "F", "L": "N"}
 """Categories that are as good as another one in ``weak_labeled``."""

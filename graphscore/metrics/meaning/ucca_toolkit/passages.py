@@ -29,7 +29,7 @@ from typing import Any
 
 from graphscore.model.graph import Anchor, Edge, Graph
 from graphscore.model.normalize import fold
-from graphscore.model.passages import beside
+from graphscore.model.passages import passage_extras
 
 STAYING = frozenset("HLGU")
 """Categories that stay in place when a scene is made of the other units."""
@@ -289,7 +289,7 @@ class Passage:
 
     def __init__(self, graph: Graph) -> None:
         ordinals = graph.ordinals()
-        extras = beside(graph.extra, ordinals)
+        extras = passage_extras(graph.extra, ordinals)
         self.tokens = _tokens(graph)
         if extras is not None and extras.punctuation and graph.tokens:
             self.punctuation = frozenset(extras.punctuation)
