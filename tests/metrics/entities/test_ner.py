@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import permutations
+from operator import eq
+from random import Random
 from typing import Any
 
 import pytest
@@ -24,7 +26,7 @@ from graphscore.model.outcome import Outcome, count_of
 from graphscore.model.outcome_builder import error_of
 from graphscore.similarity.explanation.report import measure
 from graphscore.similarity.view import Pair, View
-from graphscore.structures.entities.tags import chunks, tag_of
+from graphscore.structures.entities.tags import TagSequences, chunks, tag_of
 from tests.metrics.entities.said import FEW, MANY, TEXT, Said, graph
 
 
@@ -661,3 +663,29 @@ def test_the_preset_counts_tokens_on_both_sides_or_on_none() -> None:
 
     result = score(side(17), side(16), "ner(preset=nervaluate)")
     assert [result.counts[x].matched for x in Ner.tuple_types] == [1, 1, 1.5, 2]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_runs_of_tags_and_tokens_are_those_of_the_slow_way(seed: int) -> None:
+    rng = Random(seed)
+    written = ("O", "O", "B-A", "I-A", "E-A", "S-A", "B-B", "I-B", "U-B", "L-B", "I")
+    sequences = TagSequences(tag_of)
+    gold = [rng.choices(written, k=rng.randint(1, 12)) for _ in range(40)]
+    system = [[rng.choice((tag, tag, "O", "I-A")) for tag in tags] for tags in gold]
+    for tags in (*gold, *system):
+        assert sequences.chunks(tags) == chunks(filter(None, map(tag_of, tags)))
+    right = 0
+    for both in zip(gold, system, strict=True):
+        left, other = (_iob2(tags) for tags in both)
+        right += sum(map(eq, left, other))
+    result = score(gold, system, "ner")
+    assert result.total["tokens", "", "matched"] == right
+
+
+def _iob2(tags: list[str]) -> list[str]:
+    """The tag of each token as IOB2 has it."""
+    result = ["O"] * len(tags)
+    for first, last, label, _ in chunks(filter(None, map(tag_of, tags))):
+        result[first : last + 1] = [f"I-{label}"] * (last + 1 - first)
+        result[first] = f"B-{label}"
+    return result
