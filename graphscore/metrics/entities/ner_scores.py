@@ -250,8 +250,8 @@ def strict_by_type(numbers: Mapping[str, float]) -> ScoreTable:
         amounts = (numbers[f"{schema}{name}.{quantity}"] for quantity in ("POS", "ACT"))
         rows[name] = (*amounts, *_three(numbers, schema + name))
     if rows:
-        for mean in ("macro", "weighted"):
-            rows[f"({mean})"] = (None, None, *_three(numbers, f"{mean}.strict"))
+        for mean, name in (("macro", "macro_classes"), ("weighted", "weighted")):
+            rows[f"({name})"] = (None, None, *_three(numbers, f"{mean}.strict"))
     return ScoreTable(
         "strict, by type", ("type", "gold", "system", "P", "R", "F1"), rows
     )
