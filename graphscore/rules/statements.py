@@ -140,10 +140,10 @@ class Compiled:
         """Return true if another rule's result may make this one match anew."""
         level = other.rule.level
         for side in other.rule.targets:
-            given = f"{table_of(level, side)}.{column_of(level)}"
+            written = f"{table_of(level, side)}.{column_of(level)}"
             classes = {after for _, after in other.rule.classes(side)}
             for column, required in self.asks:
-                if column == given and (not required or classes & set(required)):
+                if column == written and (not required or classes & set(required)):
                     return True
         return False
 
@@ -275,7 +275,7 @@ def _equal_places(rule: Rule) -> str:
 
 def _unless(rule: Rule) -> str:
     [side] = rule.sides
-    other: Side = "gold" if side == "system" else "system"
+    opposite: Side = "gold" if side == "system" else "system"
     condition = f" and ({rule.unless_when})" if rule.unless_when else ""
     over = rule.unless_over
     if over == WITHIN:
@@ -286,11 +286,11 @@ def _unless(rule: Rule) -> str:
     if over in ("overlap", "near", "mentions"):
         return (
             f"not exists (select 1 from {over} "
-            f"cross join {table_of(rule.level, other)} as {other} "
-            f"on {other}.id = {over}.{other} "
+            f"cross join {table_of(rule.level, opposite)} as {opposite} "
+            f"on {opposite}.id = {over}.{opposite} "
             f"where {over}.{side} = {side}.id{condition})"
         )
-    table = f"{table_of(rule.level, other)} as {other}"
+    table = f"{table_of(rule.level, opposite)} as {opposite}"
     return f"not exists (select 1 from {table} where {_equal_places(rule)}{condition})"
 
 
