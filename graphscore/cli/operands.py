@@ -81,7 +81,7 @@ class _Sides:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the systems are called; several runs are one."""
+        """Names of the systems; several runs are one."""
         if not self.runs:
             return self.systems
         names, left = [], iter(self.systems)

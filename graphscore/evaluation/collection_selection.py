@@ -1,4 +1,4 @@
-"""Which collections of a store are scored, and by what, when not all are named."""
+"""Selection of collections of a store, and of metrics, where not all are named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How sure the scores of a result are, as its tables and JSON show it.
+"""Uncertainty of the scores of a result, as its tables and JSON show it.
 
 Confidence intervals are filled in by
 :func:`~graphscore.statistics.uncertainty.with_intervals`, standard deviations over runs
@@ -31,11 +31,11 @@ class Deviation(NamedTuple):
     """A standard deviation over two runs or more, where the score is defined."""
 
     sd: float | None = None
-    """Of the sample: the squares are divided by one less than there are runs."""
+    """Sample deviation: the squares are divided by one less than there are runs."""
 
 
 Uncertainty = IntervalBounds | Deviation
-"""What stands beside a score."""
+"""Bounds or deviation, shown beside a score."""
 
 NOTHING = IntervalBounds()
 
@@ -59,7 +59,7 @@ class Bounds:
     nothing: Uncertainty = NOTHING
 
     def of(self, tuple_type: str, ratio: str = "f1") -> Uncertainty:
-        """What stands beside a tuple type's ratio."""
+        """Return the bounds or deviation of a tuple type's ratio."""
         return self.counts.get(tuple_type, {}).get(ratio, self.nothing)
 
     def to_dict(self) -> dict[str, Any]:
@@ -102,7 +102,7 @@ class Intervals:
     name: ClassVar[str] = "intervals"
     """Their name in JSON."""
     ends: ClassVar[tuple[str, ...]] = IntervalBounds._fields
-    """What stands beside a score."""
+    """Names of the columns beside a score."""
 
     @property
     def signature(self) -> str:
@@ -125,7 +125,7 @@ class Intervals:
 
     @property
     def description(self) -> str:
-        """What the ends are, in a line."""
+        """Explanation of the bounds, in a line."""
         return (
             f"low and high: {100 * self.level:g} % intervals, {self.samples} bootstrap "
             f"samples of {amount(self.whole.units, self.unit)}, seed {self.seed}"

@@ -24,10 +24,24 @@ if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
 
 MACRO = "macro"
-"""Name of macro averages: rows of tables, and the prefix of scores' names."""
+"""Name of means over any units: rows of tables, and the prefix of scores' names."""
 
 FRAMEWORKS, CLASSES = "macro_frameworks", "macro_classes"
 """Means over frameworks, and over classes as a metric counts them."""
+
+
+def mean_over(columns: Sequence[str]) -> str:
+    """Return the name of the mean over units.
+
+    Args:
+        columns: what the units are; frameworks without.
+
+    Example:
+        >>> mean_over(()), mean_over(("framework", "document"))
+        ('macro_frameworks', 'macro')
+    """
+    return FRAMEWORKS if tuple(columns) in ((), ("framework",)) else MACRO
+
 
 RATIOS = ("precision", "recall", "f1")
 
@@ -226,9 +240,11 @@ def score_in(result: Result, name: str, by: Sequence[str] = ()) -> float | None:
     if name not in scores.numbers:
         aliases = trait(result.metric, TupleTypeGroups).aliases
         name = ".".join(aliases.get(part, part) for part in name.split("."))
-    if name in scores.numbers:
-        return scores.numbers[name]
     tuple_type, _, ratio = name.partition(".")
+    if name in scores.numbers:
+        if tuple_type == MACRO and mean_over(by) == FRAMEWORKS:
+            refuse_ambiguous(result)
+        return scores.numbers[name]
     if tuple_type in scores.counts and (ratio or "f1") in RATIOS:
         of_tuple_type: float = getattr(scores.counts[tuple_type], ratio or "f1")
         return of_tuple_type

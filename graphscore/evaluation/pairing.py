@@ -467,5 +467,8 @@ def of_item(
         )
     if len(result) > 1:
         layers = ", ".join(gold.layer or gold.framework for _, gold in result)
-        raise UsageError(f"item {item!r} is there in several: {layers}")
+        raise UsageError(
+            f"item {item!r} exists in several layers or frameworks, "
+            f"expected one of: {layers}"
+        )
     return result[0][0]

@@ -108,10 +108,10 @@ def application(
     server = _Server(reader, say)
 
     async def asset(request: Any) -> Any:
-        found = assets().get(request.path_params["name"])
-        if found is None:
+        static = assets().get(request.path_params["name"])
+        if static is None:
             raise HTTPException(404)
-        return Response(found.content, media_type=found.kind)
+        return Response(static.content, media_type=static.kind)
 
     async def missing(request: Any, error: Any) -> Any:
         message = "Page not found."
@@ -152,8 +152,8 @@ class _Server:
 
     async def get(self, making: Making, request: Any) -> Any:
         """Answer what is only read."""
-        given = Parameters(dict(request.query_params))
-        return await self._answer(making, request, given, self._pages)
+        parameters = Parameters(dict(request.query_params))
+        return await self._answer(making, request, parameters, self._pages)
 
     async def post(self, request: Any) -> Any:
         """Answer a statement."""
@@ -163,8 +163,8 @@ class _Server:
         with move_on_after(FORM_SECONDS) as waiting:
             form = await _form(request)
         if waiting.cancelled_caught:
-            said = f"the form took longer than {FORM_SECONDS} seconds"
-            return self._page(_problem(408, said), request)
+            message = f"the form took longer than {FORM_SECONDS} seconds"
+            return self._page(_problem(408, message), request)
         if form is None:
             return self._page(
                 _problem(413, f"expected {LARGEST} bytes at most"), request
@@ -183,17 +183,17 @@ class _Server:
         return RedirectResponse("/", 303)
 
     async def _answer(
-        self, making: Making, request: Any, given: Parameters, limiter: Any
+        self, making: Making, request: Any, parameters: Parameters, limiter: Any
     ) -> Any:
         from anyio import to_thread
 
-        work = partial(self._made, making, request, given)
+        work = partial(self._made, making, request, parameters)
         return await to_thread.run_sync(work, limiter=limiter)
 
-    def _made(self, making: Making, request: Any, given: Parameters) -> Any:
+    def _made(self, making: Making, request: Any, parameters: Parameters) -> Any:
         """The answer; what goes wrong is a page that says so."""
         try:
-            result = making(self._reader, request.path_params, given)
+            result = making(self._reader, request.path_params, parameters)
             if isinstance(result, Download):
                 return self._file(result, request.method)
             return self._page(result, request)
@@ -201,7 +201,7 @@ class _Server:
             text = f"{self._reader.name}: {fault}"
             return self._page(_problem(503, text), request)
         except GraphscoreError as error:
-            kinds = [each for each in STATUS if isinstance(error, each)]
+            kinds = [kind for kind in STATUS if isinstance(error, kind)]
             status = STATUS[kinds[0]] if kinds else 400
             return self._page(_problem(status, str(error)), request)
         except Exception:
@@ -222,9 +222,9 @@ class _Server:
             page, store=reader.name, path=path, alone=alone, moved=reader.moved()
         )
 
-    def problem(self, path: str, said: str) -> str:
+    def problem(self, path: str, message: str) -> str:
         """A page that says what is wrong."""
-        return self._text(_problem(404, said), path)
+        return self._text(_problem(404, message), path)
 
     def _file(self, download: Download, method: str) -> Any:
         from starlette.responses import Response, StreamingResponse
@@ -290,8 +290,8 @@ class _Sending:
             self._end()
 
 
-def _problem(status: int, said: str) -> Page:
-    return Page("problem", "Cannot show this page", {"problem": said}, status)
+def _problem(status: int, message: str) -> Page:
+    return Page("problem", "Cannot show this page", {"problem": message}, status)
 
 
 async def _form(request: Any) -> dict[str, str] | None:

@@ -143,4 +143,4 @@ def ways(link: Callable[[str], str]) -> list[tuple[str, str]]:
     Args:
         link: gives the address of a format.
     """
-    return [(name, link(each)) for name, each in offered()]
+    return [(name, link(format_name)) for name, format_name in offered()]

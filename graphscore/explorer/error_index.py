@@ -65,18 +65,18 @@ def _key(made: Evaluation) -> tuple[str, int]:
     return "places", made.id
 
 
-def hits_of(reader: Reader, made: Evaluation, wanted: Known) -> Hits | None:
+def hits_of(reader: Reader, made: Evaluation, filters: Known) -> Hits | None:
     """The errors that have a label or value, before anything else is asked of them.
 
     Args:
         reader: the store.
         made: the evaluation.
-        wanted: filters; labels and values by their numbers.
+        filters: filters; labels and values by their numbers.
 
     Returns:
         Their places in order; ``None`` where they are not known, or too many to name.
     """
-    label, value = wanted.get("label"), wanted.get("value")
+    label, value = filters.get("label"), filters.get("value")
     if not (isinstance(label, tuple) or isinstance(value, tuple)):
         return None
     if not reader.knows(_key(made), "whole"):

@@ -77,16 +77,16 @@ def query(name: str, /, **values: str | int) -> Sql:
     return Sql(_queries()[name].format_map(written))
 
 
-def conditions(wanted: Known, unit: str, error: str = "") -> Sql:
+def conditions(filters: Known, unit: str, error: str = "") -> Sql:
     """Return the conditions on rows that follow others.
 
     Args:
-        wanted: values of columns; ``None`` filters nothing.
+        filters: values of columns; ``None`` filters nothing.
         unit: the table of units, with a dot.
         error: the table of errors, if there is one, with a dot.
     """
     parts = []
-    for name, value in wanted.items():
+    for name, value in filters.items():
         if value is None:
             continue
         column = f"{unit if name in _UNIT or not error else error}{name}"
@@ -114,30 +114,30 @@ def _errors(made: Evaluation, hits: Hits | None) -> Sql:
 
 
 def groups_sql(
-    made: Evaluation, wanted: Known, first: int, count: int, hits: Hits | None = None
+    made: Evaluation, filters: Known, first: int, count: int, hits: Hits | None = None
 ) -> Sql:
     """The most frequent errors, folded by framework, types, name and value.
 
     Args:
         made: the evaluation.
-        wanted: what they are narrowed by, any of :data:`FILTERS`.
+        filters: what they are narrowed by, any of :data:`FILTERS`.
         first: how many groups are left out at the beginning.
         count: how many follow.
         hits: the errors that may be it, if they are known.
     """
-    names = {name for name, value in wanted.items() if value is not None}
+    names = {name for name, value in filters.items() if value is not None}
     if names <= COUNTED | {"value", "name"}:
-        where = conditions(wanted, "t.")
+        where = conditions(filters, "t.")
         groups = query("counted_groups", evaluation=made.id, where=where)
     else:
-        where = conditions(wanted, "p.", "x.")
+        where = conditions(filters, "p.", "x.")
         groups = query("single_groups", errors=_errors(made, hits), where=where)
     return query("error_groups", groups=groups, first=first, count=count)
 
 
 def occurrences_sql(
     made: Evaluation,
-    wanted: Known,
+    filters: Known,
     first: int,
     count: int,
     null: bool = False,
@@ -147,51 +147,53 @@ def occurrences_sql(
 
     Args:
         made: the evaluation.
-        wanted: what they are narrowed by, also ``name``.
+        filters: what they are narrowed by, also ``name``.
         first: how many are left out at the beginning.
         count: how many follow.
         null: whether only those without a value are wanted.
         hits: the errors that may be it, if they are known.
     """
-    where = conditions(wanted, "p.", "x.")
+    where = conditions(filters, "p.", "x.")
     if null:
         where = Sql(f"{where}\n  and coalesce(x.value, 0) = 0")
     rows = {"errors": _errors(made, hits), "where": where}
     return query("single_errors", **rows, first=first, count=count)
 
 
-def totals_sql(made: Evaluation, column: str, wanted: Wanted) -> Sql:
+def totals_sql(made: Evaluation, column: str, filters: Wanted) -> Sql:
     """Return SQL that counts errors by a column and error type, from stored counts.
 
     Args:
         made: the evaluation.
         column: ``framework``, ``document`` or ``tuple_type``.
-        wanted: the framework and document that they are in.
+        filters: the framework and document that they are in.
     """
-    filters = {name: wanted.get(name) for name in ("framework", "document")}
-    where = conditions(filters, "t.")
+    known = {name: filters.get(name) for name in ("framework", "document")}
+    where = conditions(known, "t.")
     return query("error_totals", evaluation=made.id, column=Sql(column), where=where)
 
 
-def changes_sql(baseline: Evaluation, system: Evaluation, wanted: Wanted) -> Sql:
+def changes_sql(baseline: Evaluation, system: Evaluation, filters: Wanted) -> Sql:
     """Errors that are fixed, broken and left, by framework, tuple type and error type.
 
     Args:
         baseline: the baseline.
         system: the other, of the same gold collection and metric.
-        wanted: ``framework``, ``language``, ``document``, ``item``, ``layer``.
+        filters: ``framework``, ``language``, ``document``, ``item``, ``layer``.
     """
-    where = conditions(wanted, "p.")
+    where = conditions(filters, "p.")
     return query("changes", baseline=baseline.id, system=system.id, where=where)
 
 
-def single_changes_sql(baseline: Evaluation, system: Evaluation, wanted: Wanted) -> Sql:
+def single_changes_sql(
+    baseline: Evaluation, system: Evaluation, filters: Wanted
+) -> Sql:
     """Errors of an item that are fixed, broken and left, one by one.
 
     Args:
         baseline: the baseline.
         system: the other.
-        wanted: ``item``, and what else is known of it.
+        filters: ``item``, and what else is known of it.
     """
     return query(
         "single_changes",
@@ -200,7 +202,7 @@ def single_changes_sql(baseline: Evaluation, system: Evaluation, wanted: Wanted)
         scope=baseline.scope,
         baseline=baseline.system,
         system=system.system,
-        where=conditions(wanted, ""),
+        where=conditions(filters, ""),
     )
 
 
@@ -218,20 +220,20 @@ def pattern_of(text: str, dialect: str) -> Sql:
 
 
 def graphs_sql(
-    number: int, wanted: Wanted, dialect: str, first: int, count: int
+    number: int, filters: Wanted, dialect: str, first: int, count: int
 ) -> Sql:
     """Graphs of a collection, in an order in which they need not be sorted.
 
     Args:
         number: of the collection.
-        wanted: ``framework``, ``language``, ``layer``, ``document``; ``find``, which
+        filters: ``framework``, ``language``, ``layer``, ``document``; ``find``, which
             their ids have in them.
         dialect: the database.
         first: how many are left out at the beginning.
         count: how many follow.
     """
-    filters = {name: value for name, value in wanted.items() if name != "find"}
-    where = conditions(filters, "g.")
-    if find := wanted.get("find"):
+    known = {name: value for name, value in filters.items() if name != "find"}
+    where = conditions(known, "g.")
+    if find := filters.get("find"):
         where = Sql(f"{where}\n  and g.item {pattern_of(find, dialect)}")
     return query("graphs", collection=number, where=where, first=first, count=count)

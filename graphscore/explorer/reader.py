@@ -311,7 +311,7 @@ class Reader:
 
     def evaluations(self) -> list[Evaluation]:
         """The evaluations that have been made, oldest first."""
-        return [self._judged(each) for each in self.state().made]
+        return [self._judged(evaluation) for evaluation in self.state().made]
 
     def _judged(self, made: Evaluation) -> Evaluation:
         """An evaluation with its status as of a moment ago."""
@@ -332,9 +332,9 @@ class Reader:
             NotFoundError: if there is none.
             OutdatedError: if its scores are no longer those of the metric.
         """
-        for each in self.state().made:
-            if name in (name_of(each), str(each.id)):
-                result = self._judged(each)
+        for evaluation in self.state().made:
+            if name in (name_of(evaluation), str(evaluation.id)):
+                result = self._judged(evaluation)
                 if result.status == OUTDATED and not outdated:
                     raise OutdatedError(
                         f"the evaluation of {result.system} against {result.gold} with "

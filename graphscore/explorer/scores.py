@@ -51,47 +51,47 @@ class Sums:
         index = [*SLICES].index(cast(Grouping, column))
         return sorted({key[index] for key in self.groups if index < len(key)})
 
-    def by(self, column: str, wanted: Mapping[str, str | None]) -> dict[str, Score]:
+    def by(self, column: str, filters: Mapping[str, str | None]) -> dict[str, Score]:
         """Scores of each slice by a column, within other slices.
 
         Args:
             column: what to slice by.
-            wanted: the slices that it is all within.
+            filters: the slices that it is all within.
         """
         index = [*SLICES].index(cast(Grouping, column))
         result: defaultdict[str, RawCounts] = defaultdict(dict)
-        for key, raw_counts in self._within(wanted):
+        for key, raw_counts in self._within(filters):
             _add(result[key[index]], raw_counts)
         return {name: self._score(result[name]) for name in sorted(result)}
 
-    def tuple_types(self, wanted: Mapping[str, str | None]) -> dict[str, Score]:
+    def tuple_types(self, filters: Mapping[str, str | None]) -> dict[str, Score]:
         """Scores of each tuple type that is there.
 
         Args:
-            wanted: the slices that it is all within.
+            filters: the slices that it is all within.
         """
         if self.metric is None:
             return {}
-        counts = self.metric.scores(self._whole(wanted)).counts
+        counts = self.metric.scores(self._whole(filters)).counts
         return {
             tuple_type: Score(count.f1, count)
             for tuple_type, count in counts.items()
             if count.gold or count.system
         }
 
-    def whole(self, wanted: Mapping[str, str | None]) -> Score:
+    def whole(self, filters: Mapping[str, str | None]) -> Score:
         """Return the total score.
 
         Args:
-            wanted: the slices that it is all within.
+            filters: the slices that it is all within.
         """
-        return self._score(self._whole(wanted))
+        return self._score(self._whole(filters))
 
-    def numbers(self, wanted: Mapping[str, str | None]) -> dict[str, float]:
+    def numbers(self, filters: Mapping[str, str | None]) -> dict[str, float]:
         """The metric's other scores, as tables show them."""
         if self.metric is None:
             return {}
-        scores = self.metric.scores(self._whole(wanted))
+        scores = self.metric.scores(self._whole(filters))
         return dict(self.metric.brief(scores.numbers))
 
     def _within(self, wanted: Mapping[str, str | None]) -> list[tuple[Key, RawCounts]]:
@@ -104,11 +104,11 @@ class Sums:
             )
         ]
 
-    def _whole(self, wanted: Mapping[str, str | None]) -> RawCounts:
-        found: RawCounts = {}
-        for _, raw_counts in self._within(wanted):
-            _add(found, raw_counts)
-        return found
+    def _whole(self, filters: Mapping[str, str | None]) -> RawCounts:
+        summed: RawCounts = {}
+        for _, raw_counts in self._within(filters):
+            _add(summed, raw_counts)
+        return summed
 
     def _score(self, raw_counts: RawCounts) -> Score:
         if self.metric is None:
@@ -233,22 +233,22 @@ def _f1(gold: float | None, system: float | None, f1: float | None) -> float | N
 
 
 def lines_of(
-    reader: Reader, made: Evaluation, wanted: Mapping[str, str | None], order: str
+    reader: Reader, made: Evaluation, filters: Mapping[str, str | None], order: str
 ) -> tuple[list[str], list[ItemLine]]:
     """Items in order, with the columns of their F1.
 
     Args:
         reader: the store.
         made: the evaluation.
-        wanted: ``framework``, ``language``, ``document``, ``layer``, which they are
+        filters: ``framework``, ``language``, ``document``, ``layer``, which they are
             within; ``find``, which their ids have in them.
         order: ``mean`` or ``best``, the worst first; ``errors``, the most first;
             ``item``.
     """
-    chosen = tuple(sorted((name, value) for name, value in wanted.items() if value))
+    chosen = tuple(sorted((name, value) for name, value in filters.items() if value))
 
     def sort() -> tuple[list[str], list[ItemLine]]:
-        units = _wanted(units_of(reader, made), wanted)
+        units = _wanted(units_of(reader, made), filters)
         columns = sorted({unit.column for unit in units})
         found: dict[tuple[str, str], list[Unit]] = {}
         for unit in units:
@@ -260,13 +260,13 @@ def lines_of(
     return reader.kept(("lines", made.id, chosen, order), sort, "list")
 
 
-def _wanted(units: list[Unit], wanted: Mapping[str, str | None]) -> list[Unit]:
+def _wanted(units: list[Unit], filters: Mapping[str, str | None]) -> list[Unit]:
     """Those units that are within slices, and have something in their id."""
     for name in SLICES:
-        value, index = wanted.get(name), Unit._fields.index(name)
+        value, index = filters.get(name), Unit._fields.index(name)
         if value is not None:
             units = [unit for unit in units if unit[index] == value]
-    find = (wanted.get("find") or "").lower()
+    find = (filters.get("find") or "").lower()
     return [unit for unit in units if find in unit.item.lower()] if find else units
 
 

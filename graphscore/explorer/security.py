@@ -154,10 +154,10 @@ def refuse_open(host: str, token: str | None) -> None:
         )
 
 
-def same(one: str, two: str) -> bool:
+def same(left: str, right: str) -> bool:
     """Compare two texts in constant time."""
     return hmac.compare_digest(
-        one.encode("utf-8", "replace"), two.encode("utf-8", "replace")
+        left.encode("utf-8", "replace"), right.encode("utf-8", "replace")
     )
 
 
@@ -184,7 +184,9 @@ class Guard:
             if message["type"] == "http.response.start":
                 ours = {name for name, _ in HEADERS}
                 others = [
-                    each for each in message.get("headers", ()) if each[0] not in ours
+                    header
+                    for header in message.get("headers", ())
+                    if header[0] not in ours
                 ]
                 message["headers"] = [*others, *HEADERS]
             await send(message)
@@ -229,7 +231,7 @@ class Guard:
         )
         tokens = [value for name, value in query if name == "token"]
         if tokens and all(same(token, access.token or "") for token in tokens):
-            rest = urlencode([each for each in query if each[0] != "token"])
+            rest = urlencode([pair for pair in query if pair[0] != "token"])
             # Of a path with two slashes a browser would make a host.
             path = "/" + scope.get("raw_path", b"/").decode("latin-1").lstrip("/")
             path_and_query = f"{path}?{rest}" if rest else path
@@ -262,16 +264,16 @@ def _headers(scope: Scope) -> dict[str, list[str]]:
 
 def _is_same_origin(headers: dict[str, list[str]], host: str, scheme: str) -> bool:
     """Return whether a form is of a page of this server, as browsers report."""
-    if any(each != "same-origin" for each in headers.get("sec-fetch-site", [])):
+    if any(site != "same-origin" for site in headers.get("sec-fetch-site", [])):
         return False
     origins = headers.get("origin", [])
     return bool(origins) and all(origin == f"{scheme}://{host}" for origin in origins)
 
 
 async def _answer(
-    send: Send, method: str, status: int, said: str, more: list[tuple[bytes, bytes]]
+    send: Send, method: str, status: int, message: str, more: list[tuple[bytes, bytes]]
 ) -> None:
-    body = f"{said}\n".encode() if said else b""
+    body = f"{message}\n".encode() if message else b""
     headers = [
         (b"content-type", b"text/plain; charset=utf-8"),
         (b"content-length", str(len(body)).encode()),

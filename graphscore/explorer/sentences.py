@@ -66,7 +66,9 @@ class Sentences(NamedTuple):
         Args:
             item: its id.
         """
-        items = [each for each in self.result.items if each.item == item]
+        items = [
+            item_result for item_result in self.result.items if item_result.item == item
+        ]
         return replace(self.result, items=items)
 
 
@@ -124,13 +126,13 @@ def summaries_of(
     sentences = sentences_of(reader, made)
     parts: dict[ItemKey, list[Part]] = {}
     if sentences is not None:
-        wanted = {*items}
+        asked_items = {*items}
         for each in sentences.result.items:
             key = each.language, each.item
-            if key in wanted:
-                found = sentences.units[unit_key(sentences.result.metric, each)]
-                system = found.system.graphs if found.system else ()
-                part = Part(0, each.errors, found.gold.graphs, system)
+            if key in asked_items:
+                unit = sentences.units[unit_key(sentences.result.metric, each)]
+                system = unit.system.graphs if unit.system else ()
+                part = Part(0, each.errors, unit.gold.graphs, system)
                 parts.setdefault(key, []).append(part)
         return {key: summed(known) for key, known in parts.items()}
     # No statement can hold the NUL character.

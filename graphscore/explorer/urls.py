@@ -26,26 +26,26 @@ def address(*path: str, **query: Any) -> str:
         >>> address("evaluation", "e1", "errors", tuple_type="edges", value="a b")
         '/evaluation/e1/errors?tuple_type=edges&value=a%20b'
     """
-    said = {
+    parameters = {
         name.rstrip("_"): ("yes" if value is True else str(value))
         for name, value in query.items()
         if value is not None and value is not False
     }
     whole = "/" + "/".join(quote(part, safe="") for part in path)
-    return f"{whole}?{urlencode(said, quote_via=quote)}" if said else whole
+    return f"{whole}?{urlencode(parameters, quote_via=quote)}" if parameters else whole
 
 
-def collection_address(name: str, **wanted: Any) -> str:
+def collection_address(name: str, **filters: Any) -> str:
     """Return the URL of a collection.
 
     Args:
         name: of the collection.
-        wanted: what its graphs are narrowed by, and the number of the page.
+        filters: what its graphs are narrowed by, and the number of the page.
 
     >>> collection_address("gold", framework="eds")
     '/collection?name=gold&framework=eds'
     """
-    return address("collection", name=name, **wanted)
+    return address("collection", name=name, **filters)
 
 
 def graph_address(
@@ -70,11 +70,11 @@ class Parameters:
     """Query parameters of a URL, checked before use.
 
     Args:
-        given: by name; of several of one name the last.
+        values: by name; of several of one name the last.
     """
 
-    def __init__(self, given: Mapping[str, str]) -> None:
-        self._given = given
+    def __init__(self, values: Mapping[str, str]) -> None:
+        self._given = values
 
     def text(self, name: str) -> str | None:
         """A text; ``None`` where there is none, or an empty one.

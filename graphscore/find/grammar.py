@@ -389,7 +389,7 @@ class _Reader(Transformer[Token, Any]):
                 raise pattern_error(
                     self._source,
                     _place(sign),
-                    f"'{sign}' compares __id__ with __id__ alone, expected = or <>",
+                    f"'{sign}' only compares __id__ with __id__: use = or <>",
                 )
             if sign.type == "AFTER":
                 assert isinstance(right, Feature)

@@ -163,7 +163,10 @@ def is_folder(target: str, chosen: Format) -> bool:
 
     if target == STDOUT:
         if chosen.files is not None:
-            raise UsageError(f"a document of {chosen.name} is several files: name OUT")
+            raise UsageError(
+                f"a document of {chosen.name} fills several files: "
+                "name a file or folder as OUT"
+            )
         return chosen.single
     if target.endswith("/") or Path(target).is_dir():
         return True

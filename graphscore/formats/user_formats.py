@@ -47,7 +47,7 @@ def format_given(choice: Given) -> Format:
         result = found_at(choice, reads)
         return _user_format(choice.strip(), result.value, f"{result.digest:08x}")
     if choice.endswith(".py"):
-        raise UsageError(f"{choice}: name what reads in it, as in {choice}:read")
+        raise UsageError(f"{choice}: name the reader in this file, as in {choice}:read")
     return format_named(choice)
 
 

@@ -190,7 +190,7 @@ def parse(
         return _users(text)
     call = _CALL.fullmatch(text)
     if call is None and text.endswith(".py"):
-        raise UsageError(f"{text}: name what scores in it, as in {text}:Report")
+        raise UsageError(f"{text}: name the metric in this file, as in {text}:Report")
     if call is None:
         raise UsageError(
             f"{text!r} is not a metric: expected name(parameter=value,...)"

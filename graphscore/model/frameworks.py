@@ -63,9 +63,9 @@ class Framework(NamedTuple):
     as well (:mod:`graphscore.evaluation.default_metrics`).
     """
     further: str = ""
-    """What tables of the field have beside these."""
+    """Metrics that tables of the field have as well."""
     detailed: str = ""
-    """What they have where everything is asked for."""
+    """Metrics that are added where all details are requested."""
     layer_over: str = ""
     """The framework whose trees it is another layer of: by default it is scored where
     both sides have it."""

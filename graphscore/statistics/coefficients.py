@@ -88,11 +88,11 @@ def cohen_samples(
     )
     known = _known([first, second])
     left, right = (
-        _counts([[each] for each in side], known) for side in (first, second)
+        _counts([[label] for label in side], known) for side in (first, second)
     )
     left, right = left * both[:, None], right * both[:, None]
     equal = _summed((left * right).sum(axis=1), groups)
-    both, left, right = (_summed(each, groups) for each in (both, left, right))
+    both, left, right = (_summed(label, groups) for label in (both, left, right))
 
     def kappa(weights: Doubles) -> Doubles:
         units = weights @ both
@@ -146,7 +146,7 @@ def fleiss_samples(
     whole = np.array([None not in unit for unit in ratings], dtype=float)
     counts = _counts(ratings, _known(ratings)) * whole[:, None]
     equal = (counts * (counts - 1)).sum(axis=1) / (raters * (raters - 1))
-    whole, counts, equal = (_summed(each, groups) for each in (whole, counts, equal))
+    whole, counts, equal = (_summed(table, groups) for table in (whole, counts, equal))
 
     def kappa(weights: Doubles) -> Doubles:
         units = weights @ whole
@@ -225,14 +225,14 @@ def _known(rows: Sequence[Sequence[Label]]) -> dict[Hashable, int]:
 
 def _counts(ratings: Ratings, known: dict[Hashable, int]) -> Doubles:
     """Count each label of each unit: shape (units, labels)."""
-    places = [
+    indexes = [
         row * len(known) + known[label]
         for row, unit in enumerate(ratings)
         for label in unit
         if label is not None
     ]
     counted = np.bincount(
-        np.array(places, dtype=np.int64), minlength=len(ratings) * len(known)
+        np.array(indexes, dtype=np.int64), minlength=len(ratings) * len(known)
     )
     return counted.reshape(len(ratings), len(known)).astype(np.float64)
 
@@ -254,6 +254,6 @@ def _beyond(observed: Doubles, chance: Doubles, most: Doubles) -> Doubles:
 def _ratio(above: Doubles, below: Doubles) -> Doubles:
     result = np.full(len(above), math.nan)
     # What is 0 but for rounding is 0: chance alone agrees on everything.
-    there = below > 1e-9
-    result[there] = above[there] / below[there]
+    defined = below > 1e-9
+    result[defined] = above[defined] / below[defined]
     return result

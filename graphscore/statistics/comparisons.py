@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from graphscore.evaluation.macro import score_getter, score_in
 from graphscore.evaluation.messages import said_by_metric
@@ -136,27 +137,31 @@ def comparisons_of(
     """
     if len(scored) < (1 if asked.across else 2):
         raise UsageError("there is one system to compare; name several")
-    called = distinct(names or [mine[0].system for mine in scored])
+    called = distinct(names or [own_results[0].system for own_results in scored])
     check_baseline(asked.baseline, called)
     comparisons: list[Comparison] = []
     notes: list[str] = []
     without: list[Result] = []
-    for metric in dict.fromkeys(each.metric for mine in scored for each in mine):
-        results = [_by(metric, mine) for mine in scored]
+    for metric in dict.fromkeys(
+        result.metric for result in chain.from_iterable(scored)
+    ):
+        results = [_by(metric, own_results) for own_results in scored]
         lacking = [name for name, it in zip(called, results, strict=True) if it is None]
-        there = [result for result in results if result is not None]
+        scored_results = [result for result in results if result is not None]
         if lacking:
             notes.append(
                 f"{metric}: not compared, for nothing says that it scores "
                 f"{', '.join(lacking)}; -m {metric} does"
             )
-        elif any(each.nothing for each in there):
+        elif any(result.nothing for result in scored_results):
             notes.append(f"{metric}: gold has nothing to score, and nothing to compare")
-        elif all(score_in(it, asked.score, asked.over) is None for it in there):
+        elif all(
+            score_in(it, asked.score, asked.over) is None for it in scored_results
+        ):
             notes.append(f"{metric}: not compared, it has no score {asked.score!r}")
-            without.append(there[0])
+            without.append(scored_results[0])
         else:
-            comparisons.append(_compared(there, asked, called))
+            comparisons.append(_compared(scored_results, asked, called))
     if not comparisons:
         for result in without:
             # Says what there is.
@@ -164,24 +169,26 @@ def comparisons_of(
         raise UsageError("; ".join(notes))
     if asked.across:
         comparisons = _with_across(comparisons, scored, asked, called)
-    said = said_by_metric(scored, called)
+    messages = said_by_metric(scored, called)
     return [
         dataclasses.replace(
-            comparison, notes=(*said[comparison.metric], *comparison.notes, *notes)
+            comparison, notes=(*messages[comparison.metric], *comparison.notes, *notes)
         )
         for comparison in comparisons
     ]
 
 
 def _with_across(
-    found: Sequence[Comparison],
+    comparisons: Sequence[Comparison],
     scored: Sequence[Sequence[Result]],
     asked: ComparisonOptions,
     names: Sequence[str],
 ) -> list[Comparison]:
     """Comparisons with every system in each framework, where there are several."""
-    metrics = {comparison.metric for comparison in found}
-    chosen = [[each for each in mine if each.metric in metrics] for mine in scored]
+    metrics = {comparison.metric for comparison in comparisons}
+    chosen = [
+        [result for result in results if result.metric in metrics] for results in scored
+    ]
     gone = across_each(
         chosen,
         asked.across,
@@ -192,10 +199,12 @@ def _with_across(
         level=asked.level,
         names=names,
     )
-    of_metric = {metric: each for each in gone for metric in each.metrics.values()}
+    of_metric = {
+        metric: result for result in gone for metric in result.metrics.values()
+    }
     return [
         dataclasses.replace(comparison, across=of_metric.get(comparison.metric))
-        for comparison in found
+        for comparison in comparisons
     ]
 
 
@@ -244,14 +253,14 @@ def _compared(
             f"{whole.unit}s, whose intervals and tests are unreliable: "
             f"{', '.join(few[:3])}{', ...' if len(few) > 3 else ''}",
         )
-    place = names.index(asked.baseline or names[0])
+    baseline_index = names.index(asked.baseline or names[0])
     # Errors against one reference are no errors against another.
     several = [name for name in ("references", "runs") if getattr(results[0], name)]
-    told = asked.changes and not several
-    if asked.changes and not told:
+    with_changes = asked.changes and not several
+    if asked.changes and not with_changes:
         what = " and ".join(several)
         notes += (f"several {what}: changed errors are not listed",)
-    changes = _changes(results, whole, place) if told else ()
+    changes = _changes(results, whole, baseline_index) if with_changes else ()
     return dataclasses.replace(
         whole,
         by=asked.by,
@@ -322,14 +331,14 @@ def _any(results: Sequence[Result], tuple_type: str) -> bool:
 
 def _parts(result: Result, columns: Sequence[str]) -> dict[tuple[str, ...], Result]:
     """Split a result by the slices of some columns."""
-    places = [COLUMNS.index(column) for column in columns]
+    indexes = [COLUMNS.index(column) for column in columns]
     items: dict[tuple[str, ...], list[ItemResult]] = {}
     for item in items_of(result):
         key = tuple(getattr(item, column) for column in columns)
         items.setdefault(key, []).append(item)
     raw_counts: dict[tuple[str, ...], dict[GroupKey, RawCounts]] = {}
     for group, own in result.raw_counts.items():
-        raw_counts.setdefault(tuple(group[place] for place in places), {})[group] = own
+        raw_counts.setdefault(tuple(group[index] for index in indexes), {})[group] = own
     return {
         key: dataclasses.replace(
             result, items=item, raw_counts=raw_counts.get(key, {}), pairs=len(item)

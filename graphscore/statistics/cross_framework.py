@@ -9,6 +9,7 @@ another on equal terms.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from graphscore.evaluation.macro import FRAMEWORKS, MACRO, score_getter
@@ -79,11 +80,11 @@ def across(
     """
     check_dimension(by)
     check_samples(samples, level)
-    called = list(names) or distinct([mine[0].system for mine in scored])
+    called = list(names) or distinct([results[0].system for results in scored])
     parts = parts_of(scored, by.removesuffix("s"))
     if len(parts) < 2:
-        there = ", ".join(filter(None, parts)) or "none"
-        raise UsageError(f"across {by}: expected two or more, found {there}")
+        given_frameworks = ", ".join(filter(None, parts)) or "none"
+        raise UsageError(f"across {by}: expected two or more, found {given_frameworks}")
     metrics = {place: metric for place, (metric, _) in parts.items()}
     _refuse_unknown(scored, score, by)
     units = {default_unit(metric, score) for metric in metrics.values()}
@@ -112,7 +113,7 @@ def across(
 
 def _refuse_unknown(scored: Sequence[Sequence[Result]], score: str, by: str) -> None:
     """Refuse scores that a metric lacks, and means over what is gone across."""
-    for result in (each for mine in scored for each in mine):
+    for result in chain.from_iterable(scored):
         score_getter(score)(result)
         numbers = result.scores.numbers
         own = score in numbers or f"{score}.f1" in numbers
@@ -172,7 +173,7 @@ def across_each(
     """
     column = by.removesuffix("s")
     places: dict[Metric, set[str]] = {}
-    for result in (each for mine in scored for each in mine):
+    for result in chain.from_iterable(scored):
         own = places.setdefault(result.metric, set())
         own |= {getattr(item, column) for item in result.items}
     apart = sum(map(len, places.values())) == len(set().union(*places.values()))
@@ -181,7 +182,7 @@ def across_each(
         return [across(scored, by, score, **settings)]
     return [
         across(
-            [[each for each in mine if each.metric == metric] for mine in scored],
+            [[own for own in results if own.metric == metric] for results in scored],
             by,
             score,
             **settings,

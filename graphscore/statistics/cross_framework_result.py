@@ -76,10 +76,10 @@ class CrossFrameworkResult(Rows):
         return Tabular(columns, self._cells())
 
     def _cells(self) -> Iterator[tuple[Any, ...]]:
-        one = str(next(iter(self.metrics.values())))
+        first_metric = str(next(iter(self.metrics.values())))
         for system in (*self.systems, *self.means):
             mean = system in self.means
-            metric = one if mean else str(self.metrics[system.place])
+            metric = first_metric if mean else str(self.metrics[system.place])
             yield (
                 *(metric, self.score, self.unit, self.units),
                 *(self.samples, self.seed, self.level),

@@ -31,11 +31,11 @@ def adjusted(p_values: Sequence[float | None]) -> list[float | None]:
         >>> adjusted([0.01, 0.04, 0.03])
         [0.03, 0.06, 0.06]
     """
-    there = sorted((p, index) for index, p in enumerate(p_values) if p is not None)
+    known = sorted((p, index) for index, p in enumerate(p_values) if p is not None)
     result: list[float | None] = [None] * len(p_values)
     least = 0.0
-    for done, (p, place) in enumerate(there):
-        least = max(least, min(1.0, (len(there) - done) * p))
+    for done, (p, place) in enumerate(known):
+        least = max(least, min(1.0, (len(known) - done) * p))
         result[place] = least
     return result
 

@@ -160,9 +160,9 @@ class Resampling:
             get(Result(result.metric, raw_counts=groups or dict(result.raw_counts)))
 
     def _means(self, table: Table) -> Table:
-        found = values(table, self.score)
-        there = ~np.isnan(found)
-        rows = np.stack([np.where(there, found, 0.0), there.astype(float)], axis=1)
+        means = values(table, self.score)
+        defined = ~np.isnan(means)
+        rows = np.stack([np.where(defined, means, 0.0), defined.astype(float)], axis=1)
         return Table(table.units, (_SUM, _UNITS), rows)
 
     @property
@@ -201,22 +201,22 @@ class Resampling:
         Returns:
             Its ends; ``nan`` where no sample has the score.
         """
-        found, observed = self.drawn[system], self.observed[system]
+        drawn, observed = self.drawn[system], self.observed[system]
         tails = np.array([(1 - level) / 2, (1 + level) / 2])
         if method == "bca":
             tails = self._corrected(system, tails)
-        low, high = quantiles(found, tails)
+        low, high = quantiles(drawn, tails)
         if method == "basic":
             low, high = 2 * observed - high, 2 * observed - low
         return low, high
 
     def _corrected(self, system: int, tails: Doubles) -> Doubles:
         """The quantiles of the bias-corrected and accelerated interval."""
-        found, observed = _defined(self.drawn[system]), self.observed[system]
-        if not len(found) or self.size < 2:
+        drawn, observed = _defined(self.drawn[system]), self.observed[system]
+        if not len(drawn) or self.size < 2:
             return tails
-        below = (found < observed).sum() + (found <= observed).sum()
-        share = float(below) / (2 * len(found))
+        below = (drawn < observed).sum() + (drawn <= observed).sum()
+        share = float(below) / (2 * len(drawn))
         if not 0 < share < 1:
             # Every sample lies on one side: nothing can be corrected.
             return tails
@@ -255,10 +255,10 @@ class Resampling:
             if exact
             else assignments(self.size, self.samples, self.seed)
         )
-        found = swapped(self.tables, self.score, blocks, pairs)
+        drawn = swapped(self.tables, self.score, blocks, pairs)
         more = 0 if exact else 1
         tests = []
-        for (a, b), differences in zip(pairs, found, strict=True):
+        for (a, b), differences in zip(pairs, drawn, strict=True):
             count = len(differences)
             likely = at_least(differences, self.difference(a, b))
             p = (likely + more) / (count + more)
@@ -280,8 +280,8 @@ def _score_of_one(results: Sequence[Result], score: str) -> Score:
 
     def value(raw_counts: dict[ColumnKey, Any]) -> Any:
         sums = {key: amount for (_, key), amount in raw_counts.items()}
-        found = macro_score(metric, [(frameworks, metric.scores(sums))], ratio)
-        return None if found is None or found is math.nan else found
+        result = macro_score(metric, [(frameworks, metric.scores(sums))], ratio)
+        return None if result is None or result is math.nan else result
 
     return value
 
@@ -290,24 +290,24 @@ def _mean(raw_counts: dict[ColumnKey, Any]) -> Any:
     return raw_counts[_SUM] / raw_counts[_UNITS] if raw_counts[_UNITS] else None
 
 
-def _defined(found: Doubles) -> Doubles:
-    return found[~np.isnan(found)]
+def _defined(values: Doubles) -> Doubles:
+    return values[~np.isnan(values)]
 
 
-def quantiles(found: Doubles, tails: Doubles) -> tuple[float, float]:
+def quantiles(samples: Doubles, tails: Doubles) -> tuple[float, float]:
     """Two quantiles of the samples that have the score; ``nan`` where none has."""
-    there = _defined(found)
-    if not len(there):
+    defined = _defined(samples)
+    if not len(defined):
         return math.nan, math.nan
-    low, high = np.percentile(there, 100 * tails).tolist()
+    low, high = np.percentile(defined, 100 * tails).tolist()
     return low, high
 
 
-def at_least(found: Doubles, observed: float) -> int:
+def at_least(differences: Doubles, observed: float) -> int:
     """Differences at least as large as the one observed, on either side.
 
     A sample that lacks the score counts as one: it is no evidence.
     """
     # What is equal but for rounding counts as equal.
     slack = SLACK * max(1.0, abs(observed))
-    return int((~(np.abs(found) < abs(observed) - slack)).sum())
+    return int((~(np.abs(differences) < abs(observed) - slack)).sum())

@@ -60,8 +60,8 @@ def shared_tables(
     ]
     units: dict[UnitKey, None] = dict.fromkeys(tables[0][0].units)
     for systems in tables[1:]:
-        there = set(systems[0].units)
-        units = {unit: None for unit in units if unit in there}
+        shared = set(systems[0].units)
+        units = {unit: None for unit in units if unit in shared}
     sizes = {
         part: len(systems[0].units) for part, systems in zip(parts, tables, strict=True)
     }
@@ -79,20 +79,20 @@ def shared_tables(
 
 def _with_languages(parts: Parts) -> Parts:
     """Items whose language only some frameworks say, with that language."""
-    said: dict[str, set[str]] = {}
+    languages_of: dict[str, set[str]] = {}
     for _, sides in parts.values():
-        for each in sides[0]:
-            if each.language:
-                said.setdefault(each.item, set()).add(each.language)
+        for item in sides[0]:
+            if item.language:
+                languages_of.setdefault(item.item, set()).add(item.language)
 
-    def told(each: ItemResult) -> ItemResult:
-        languages = said.get(each.item, ())
-        if each.language or len(languages) != 1:
-            return each
-        return each._replace(language=next(iter(languages)))
+    def with_language(item: ItemResult) -> ItemResult:
+        languages = languages_of.get(item.item, ())
+        if item.language or len(languages) != 1:
+            return item
+        return item._replace(language=next(iter(languages)))
 
     return {
-        place: (metric, [[told(each) for each in side] for side in sides])
+        place: (metric, [[with_language(item) for item in side] for side in sides])
         for place, (metric, sides) in parts.items()
     }
 

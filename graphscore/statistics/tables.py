@@ -125,20 +125,20 @@ def units_of(items: Iterable[ItemResult], unit: Unit) -> Iterator[UnitRawCounts]
         yield _unit(item, name, item.document, item, item.texts)
 
 
-def _parts(each: ItemResult) -> Iterator[tuple[SentenceCounts, tuple[str, ...]]]:
+def _parts(item: ItemResult) -> Iterator[tuple[SentenceCounts, tuple[str, ...]]]:
     """The gold graphs of a unit, each with its text, where texts were kept."""
-    for number, part in enumerate(each.parts):
-        yield part, each.texts[number : number + 1]
+    for number, part in enumerate(item.parts):
+        yield part, item.texts[number : number + 1]
 
 
 def _unit(
-    each: ItemResult,
+    item: ItemResult,
     name: str,
     document: str,
     of: ItemResult | SentenceCounts,
     texts: tuple[str, ...],
 ) -> UnitRawCounts:
-    side = each.framework, each.language, name, document, each.layer
+    side = item.framework, item.language, name, document, item.layer
     return UnitRawCounts(*side, of.raw_counts, texts, of.errors)
 
 
@@ -161,8 +161,8 @@ def _sentences(items: Sequence[ItemResult]) -> Iterator[UnitRawCounts]:
         yield _unit(each, name, each.document, part, texts)
 
 
-def _side(each: ItemResult) -> tuple[str, str, str]:
-    return each.framework, each.language, each.layer
+def _side(item: ItemResult) -> tuple[str, str, str]:
+    return item.framework, item.language, item.layer
 
 
 def raw_count_table(
@@ -219,14 +219,14 @@ def raw_count_tables(
     for number, items in enumerate(systems):
         seen: set[UnitKey] = set()
         found: list[Cell] = []
-        for each in units_of(items, unit):
-            name = _name(each, known_by)
+        for drawn in units_of(items, unit):
+            name = _name(drawn, known_by)
             seen.add(name)
             row = units.setdefault(name, len(units))
-            group = _group(each, by)
-            for raw_count, value in each.raw_counts.items():
-                place = columns.setdefault((group, raw_count), len(columns))
-                found.append((row, place, value))
+            group = _group(drawn, by)
+            for raw_count, value in drawn.raw_counts.items():
+                column = columns.setdefault((group, raw_count), len(columns))
+                found.append((row, column, value))
         first = first or seen
         if seen != first:
             raise _apart(number, first, seen)
@@ -260,12 +260,12 @@ def _matrix(cells: list[Cell], shape: tuple[int, int]) -> Rows:
     if shape[1] >= _MANY and len(cells) < _SPARSE * shape[0] * shape[1]:
         from scipy.sparse import coo_array
 
-        at, place, value = zip(*cells, strict=True)
-        return coo_array((np.array(value, float), (at, place)), shape).tocsr()
+        at, column, value = zip(*cells, strict=True)
+        return coo_array((np.array(value, float), (at, column)), shape).tocsr()
     rows = np.zeros(shape)
     if cells:
-        at, place, value = zip(*cells, strict=True)
-        np.add.at(rows, (np.array(at), np.array(place)), np.array(value, float))
+        at, column, value = zip(*cells, strict=True)
+        np.add.at(rows, (np.array(at), np.array(column)), np.array(value, float))
     return rows
 
 

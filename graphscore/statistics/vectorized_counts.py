@@ -123,23 +123,23 @@ def _one_by_one(
     function: Callable[[dict[Key, Any]], Mapping[Name, Any]],
     raw_counts: Mapping[Key, Doubles],
     chosen: npt.NDArray[np.int64],
-    found: dict[Name, Doubles],
+    numbers: dict[Name, Doubles],
     samples: int,
 ) -> None:
     for sample in chosen.tolist():
         values = function(
             {key: float(column[sample]) for key, column in raw_counts.items()}
         )
-        _enter(values, sample, found, samples)
+        _enter(values, sample, numbers, samples)
 
 
 def _enter(
     values: Mapping[Name, Any],
     chosen: npt.NDArray[np.int64] | int,
-    found: dict[Name, Doubles],
+    numbers: dict[Name, Doubles],
     samples: int,
 ) -> None:
     for name, value in values.items():
-        if name not in found:
-            found[name] = np.full(samples, math.nan)
-        found[name][chosen] = math.nan if value is None else np.asarray(value)
+        if name not in numbers:
+            numbers[name] = np.full(samples, math.nan)
+        numbers[name][chosen] = math.nan if value is None else np.asarray(value)

@@ -199,9 +199,9 @@ def test_keys_without_a_field_are_named_and_counted(run, tmp_path):
     ("words", "said"),
     [
         (("-m", f"{EXAMPLES}/reports.py:Reprot"), "in it: Victim, Report, names"),
-        (("-m", f"{EXAMPLES}/reports.py"), "name what scores in it, as in"),
+        (("-m", f"{EXAMPLES}/reports.py"), "name the metric in this file, as in"),
         (("--format", f"{EXAMPLES}/slashes.py:raed"), "there are: read\n"),
-        (("--format", f"{EXAMPLES}/slashes.py"), "name what reads in it, as in"),
+        (("--format", f"{EXAMPLES}/slashes.py"), "name the reader in this file, as in"),
     ],
 )
 def test_what_is_not_there_is_told_what_is(run, words, said):

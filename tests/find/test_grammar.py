@@ -101,7 +101,7 @@ def test_every_pattern_prints_as_it_is_read(found: tuple[Block, ...]) -> None:
         ('pattern { X [a=re"("] }', 19, "not a regular expression of Python"),
         ("pattern { wrong(X) }", 11, "wrong() is of a feature, as X.label"),
         ("pattern { X []; missing(X.pos) }", 17, "missing() is of a node or edge"),
-        ("pattern { X.a < Y.a }", 15, "'<' compares __id__ with __id__ alone"),
+        ("pattern { X.a < Y.a }", 15, "'<' only compares __id__ with __id__"),
         ("pattern { e: X -> * }", 19, "the edge e has '*' at an end"),
         ("pattern { X & Y }", 13, "found '&', expected '->'"),
     ],

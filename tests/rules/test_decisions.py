@@ -130,6 +130,14 @@ def test_fuzzy_extents(words: str, given: str) -> None:
     assert found == given
 
 
+def test_of_fuzzy_words_the_longest_goes(tmp_path: Path) -> None:
+    words = "extends = 'default'\n[settings.fuzzy_words]\nPER = ['prime', 'prime men']"
+    mine, theirs = [Said("PER", "prime men Smith")], [Said("PER", "Smith")]
+    text = "The prime men Smith and Bell"
+    found = classes(mine, theirs, metric_of(tmp_path, words), text=text)
+    assert found == (["FzTP"], ["FzTP"])
+
+
 def test_the_stop_list_of_a_type_is_only_for_that_type() -> None:
     mine, theirs = [Said("ORG", SMITH)], [Said("ORG", "Mr. Smith")]
     assert classes(mine, theirs) == (["FN"], ["FP"])
@@ -170,6 +178,12 @@ def test_a_city_called_a_location_is_partly_right() -> None:
     assert classes(theirs, mine) == (["partial TP"], ["partial TP"])
     count = Rules().scores(outcome(mine, theirs).raw_counts).counts["span"]
     assert (count.matched, count.matched_system, count.f1) == (0.5, 0.5, 0.5)
+    # Rows of both sides name gold's span and the system's.
+    errors = outcome([Said("ORG", "Acme"), *mine], theirs).errors
+    partial = [each for each in errors if each.name == "partial TP"]
+    assert {
+        (each.gold, each.system) for each in partial if each.tuple_type == "span"
+    } == {(1, 0)}
 
 
 def test_low_confidence_is_carried_into_the_class_and_can_be_left_out(
@@ -460,6 +474,10 @@ def test_fuzzy_matches_are_not_one_to_one() -> None:
     mine = [Said("PER", SMITH)]
     theirs = [Said("PER", "Mr. Smith"), Said("PER", "Smith,")]
     assert classes(mine, theirs) == (["FzTP"], ["FzTP", "FzTP"])
+    # A row names the first of several.
+    errors = outcome(mine, theirs).errors
+    rows = [(e.gold, e.system) for e in errors if e.reason == "fuzzy match, gold side"]
+    assert rows == [(0, 0)]
 
 
 def test_a_span_may_have_several_labels() -> None:

@@ -55,6 +55,13 @@ def test_a_phase_runs_to_its_fixpoint(tmp_path: Path) -> None:
     assert [step.now for step in found.steps] == ["A", "B", "C", "D"]
 
 
+def test_a_rule_that_asks_for_any_class_is_woken_by_each(tmp_path: Path) -> None:
+    rules = HEAD + rule("given", "A", priority=1)
+    asks = {"over": "same", "to_gold": "B", "when": "system.class is not null"}
+    rules += rule_text(name="asks", phase="one", priority=9, **asks)
+    assert classes(SPAN, SPAN, metric_of(tmp_path, rules)) == (["B"], ["A"])
+
+
 def test_every_rule_fires_once_for_a_match(tmp_path: Path) -> None:
     metric = metric_of(
         tmp_path,
@@ -79,7 +86,11 @@ def test_an_engine_is_fit_for_use_after_an_error(tmp_path: Path) -> None:
         assert classes([], [Said("ORG", "Acme")], metric) == ([], ["A"])
 
 
-def test_documents_together_are_documents_one_by_one() -> None:
+def test_documents_together_are_documents_one_by_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # As many as are run over together, and more.
+    monkeypatch.setattr("graphscore.rules.outcome.CHUNK", 100)
     metric, made = Rules(), list(documents(12, gold=12, system=11))
     pairs = [
         ([metric.prepare(a)], [metric.prepare(b)])

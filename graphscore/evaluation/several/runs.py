@@ -130,7 +130,7 @@ class Deviations:
     name = "deviations"
     """Their name in JSON."""
     ends = Deviation._fields
-    """What stands beside a score."""
+    """Names of the columns beside a score."""
 
     def __init__(self, runs: Sequence[Result]) -> None:
         self.runs = tuple(runs)
@@ -138,7 +138,7 @@ class Deviations:
 
     @property
     def description(self) -> str:
-        """What the ends are, in a line; of one run there are none."""
+        """Explanation of the deviations, in a line; of one run there are none."""
         if len(self.runs) < 2:
             return ""
         return f"sd: standard deviation over {len(self.runs)} runs; counts are of all"

@@ -26,11 +26,13 @@ COLUMNS = ("item", "framework", "language", "layer", "document", "text")
 NARROWED = (*SLICES, "find")
 
 
-def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Download:
+def page(
+    reader: Reader, _: Mapping[str, str], parameters: Parameters
+) -> Page | Download:
     """The graphs of one collection, also of one that nothing was scored with."""
-    name = given.text("name") or ""
-    texts = given.texts(NARROWED)
-    paging, way = Paging(given.number("page")), given.one_of("format", WAYS)
+    name = parameters.text("name") or ""
+    texts = parameters.texts(NARROWED)
+    paging, way = Paging(parameters.number("page")), parameters.one_of("format", WAYS)
     number = _number(reader, name)
     if way != "page":
         sql = graphs_sql(number, texts, reader.dialect, 0, DOWNLOAD.rows)
@@ -59,7 +61,7 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
             "before": link(page=paging.page - 1) if paging.page > 1 else "",
             "after": link(page=paging.page + 1) if len(rows) > paging.size else "",
             "said": f"page {paging.page}",
-            "downloads": ways(lambda each: link(format=each)),
+            "downloads": ways(lambda format_name: link(format=format_name)),
             "trail": [("Collections", "/")],
         },
     )
@@ -87,10 +89,10 @@ def _graphs(name: str, rows: list[tuple[Any, ...]]) -> Table:
 
 def _row(name: str, row: tuple[Any, ...]) -> list[Cell]:
     """A graph, with the way to its picture."""
-    item, framework, language, layer, document, said = row
+    item, framework, language, layer, document, graph_text = row
     href = graph_address(name, framework, language, item, layer)
     return [
         text(item, href),
         *map(text, (framework, language, layer, document)),
-        Cell("") if said is None else text(said),
+        Cell("") if graph_text is None else text(graph_text),
     ]

@@ -39,10 +39,10 @@ def _boards(reader: Reader) -> Iterator[tuple[Table, str, str]]:
     for board in boards_of(reader):
         if len(board.standings) > 1 and board.frameworks:
             task = name_of_board(board)
-            other, across = (
+            other_scores, across = (
                 address(name, task=task) for name in ("leaderboard", "across")
             )
-            yield linked_table(reader, board), other, across
+            yield linked_table(reader, board), other_scores, across
 
 
 def evaluation_grid(reader: Reader, made: list[Evaluation]) -> Table:
@@ -117,15 +117,15 @@ def _collections(reader: Reader) -> Table:
 
     rows = [
         [
-            text(each.name, collection_address(each.name)),
-            number(sum(each.graphs.values())),
-            text(", ".join(f"{name} {n:,}" for name, n in each.graphs.items())),
-            number(each.documents),
-            number(each.files),
-            number(each.rejected),
-            text(each.created),
+            text(collection.name, collection_address(collection.name)),
+            number(sum(collection.graphs.values())),
+            text(", ".join(f"{name} {n:,}" for name, n in collection.graphs.items())),
+            number(collection.documents),
+            number(collection.files),
+            number(collection.rejected),
+            text(collection.created),
         ]
-        for each in reader.kept("collections", ask)
+        for collection in reader.kept("collections", ask)
     ]
     numbers = columns_of("count", "documents", "files", "rejected")
     heads = ["name", Column("graphs", "count"), "frameworks", *numbers, "made"]

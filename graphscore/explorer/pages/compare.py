@@ -63,10 +63,12 @@ class Difference(NamedTuple):
         return (self.two or 0.0) - (self.one or 0.0)
 
 
-def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Download:
+def page(
+    reader: Reader, _: Mapping[str, str], parameters: Parameters
+) -> Page | Download:
     """The comparison of two evaluations, or the form that asks which."""
-    names = given.text("baseline"), given.text("system")
-    texts = given.texts(NARROWED)
+    names = parameters.text("baseline"), parameters.text("system")
+    texts = parameters.texts(NARROWED)
     evaluations = [
         evaluation
         for evaluation in reader.evaluations()
@@ -76,7 +78,7 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
         (name_of(e), f"{e.system} ({e.gold}, {e.metric}, {e.scope})")
         for e in evaluations
     ]
-    order = given.one_of("order", ORDERS)
+    order = parameters.one_of("order", ORDERS)
     values: dict[str, Any] = {
         "evaluations": choices,
         "baseline": names[0],
@@ -93,8 +95,8 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
     }
     if names[0] is None or names[1] is None:
         return Page("compare", "Compare two systems", values)
-    left, right = _both(reader, given)
-    paging, way = Paging(given.number("page")), given.one_of("format", WAYS)
+    left, right = _both(reader, parameters)
+    paging, way = Paging(parameters.number("page")), parameters.one_of("format", WAYS)
     differences = _differences(reader, left, right, texts, order)
     title = (
         f"{left.system} and {right.system} against {left.gold}, {left.metric}"
@@ -132,20 +134,20 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
         "before": link(page=paging.page - 1) if paging.page > 1 else "",
         "after": link(page=paging.page + 1) if last < len(differences) else "",
         "said": f"{paging.first + 1:,} to {last:,} of {len(differences):,}",
-        "downloads": ways(lambda each: link(format=each)),
+        "downloads": ways(lambda format_name: link(format=format_name)),
     }
     return Page("compare", title, values)
 
 
 def _single_changes(
-    reader: Reader, left: Evaluation, right: Evaluation, wanted: Wanted
+    reader: Reader, left: Evaluation, right: Evaluation, filters: Wanted
 ) -> Table:
     """Return the errors of an item that are fixed, broken and left, one by one."""
-    answer = reader.told(single_changes_sql(left, right, wanted))
+    answer = reader.told(single_changes_sql(left, right, filters))
     columns, rows = answer.columns, answer.rows
     sides = [sentences_of(reader, made) for made in (left, right)]
     if not rows and None not in sides:
-        item = wanted["item"] or ""
+        item = filters["item"] or ""
         changes = error_changes(*(side.alone(item) for side in sides if side))
         rows = [_change(change) for change in changes]
     return plain(columns, rows, "errors of this item")
@@ -153,16 +155,18 @@ def _single_changes(
 
 def _change(change: Change) -> tuple[Any, ...]:
     error = change.error
-    said = (error.tuple_type, error.error_type, error.object)
+    kinds = (error.tuple_type, error.error_type, error.object)
     values = (error.label, error.name, error.value)
-    return (change.status, change.framework, *said, *values, change.errors)
+    return (change.status, change.framework, *kinds, *values, change.errors)
 
 
-def _choices(reader: Reader, one: Evaluation, two: Evaluation) -> dict[str, list[str]]:
+def _choices(
+    reader: Reader, left: Evaluation, right: Evaluation
+) -> dict[str, list[str]]:
     """The slices that either has."""
-    sums = [sums_of(reader, each) for each in (one, two)]
+    sums = [sums_of(reader, side) for side in (left, right)]
     return {
-        name: sorted({value for each in sums for value in each.values(name)})
+        name: sorted({value for side in sums for value in side.values(name)})
         for name in SLICES[:-1]
     }
 
@@ -179,15 +183,15 @@ def _rival(made: list[Evaluation], name: str | None) -> str | None:
     return None
 
 
-def _both(reader: Reader, given: Parameters) -> tuple[Evaluation, Evaluation]:
+def _both(reader: Reader, parameters: Parameters) -> tuple[Evaluation, Evaluation]:
     """The two evaluations of an address.
 
     Raises:
         UsageError: if they are not of one gold collection and metric, or of other
             units.
     """
-    left = reader.evaluation(given.text("baseline") or "")
-    right = reader.evaluation(given.text("system") or "")
+    left = reader.evaluation(parameters.text("baseline") or "")
+    right = reader.evaluation(parameters.text("system") or "")
     if (left.gold, left.metric) != (right.gold, right.metric):
         raise UsageError(
             f"{left.system} was scored against {left.gold} with {left.metric}, "
@@ -196,7 +200,7 @@ def _both(reader: Reader, given: Parameters) -> tuple[Evaluation, Evaluation]:
         )
     if left.id == right.id:
         raise UsageError(f"{left.system} is compared with itself, expected two systems")
-    units = [numbers_of_units(reader).get(each.id, 0) for each in (left, right)]
+    units = [numbers_of_units(reader).get(side.id, 0) for side in (left, right)]
     if left.scope != right.scope or units[0] != units[1]:
         raise UsageError(
             f"{left.system} was scored on {amount(units[0], 'unit')} ({left.scope}), "
@@ -206,14 +210,16 @@ def _both(reader: Reader, given: Parameters) -> tuple[Evaluation, Evaluation]:
     return left, right
 
 
-def _scores(reader: Reader, one: Evaluation, two: Evaluation, wanted: Wanted) -> Table:
+def _scores(
+    reader: Reader, left: Evaluation, right: Evaluation, filters: Wanted
+) -> Table:
     """Return the scores of both, by framework and tuple type."""
     rows = []
-    documents = bool(wanted["document"])
-    sums = [sums_of(reader, each, documents=documents) for each in (one, two)]
-    whole = [{"all": each.whole(wanted)} for each in sums]
-    by = [each.by("framework", wanted) for each in sums]
-    tuple_types = [each.tuple_types(wanted) for each in sums]
+    documents = bool(filters["document"])
+    sums = [sums_of(reader, side, documents=documents) for side in (left, right)]
+    whole = [{"all": side.whole(filters)} for side in sums]
+    by = [side.by("framework", filters) for side in sums]
+    tuple_types = [side.tuple_types(filters) for side in sums]
     for name, (first, second) in (
         ("", whole),
         ("framework", by),
@@ -224,38 +230,38 @@ def _scores(reader: Reader, one: Evaluation, two: Evaluation, wanted: Wanted) ->
                 continue
             both = first.get(slice_), second.get(slice_)
             rows.append([text(f"{name} {slice_}".strip()), *_beside(*both)])
-    numbers = (one.system, two.system, "difference")
+    numbers = (left.system, right.system, "difference")
     return page_table(["", *columns_of("ratio", *numbers)], rows, "scores")
 
 
-def _beside(one: Score | None, two: Score | None) -> list[Cell]:
-    values = [None if each is None else each.value for each in (one, two)]
+def _beside(left: Score | None, right: Score | None) -> list[Cell]:
+    values = [None if score is None else score.value for score in (left, right)]
     return [*(ratio(value, bar=True) for value in values), _gain(*values)]
 
 
-def _gain(one: float | None, two: float | None) -> Cell:
-    if one is None or two is None or one != one or two != two:
+def _gain(left: float | None, right: float | None) -> Cell:
+    if left is None or right is None or left != left or right != right:
         return Cell(None)
-    return Cell(f"{100 * (two - one):+.2f}")
+    return Cell(f"{100 * (right - left):+.2f}")
 
 
 def _differences(
-    reader: Reader, one: Evaluation, two: Evaluation, wanted: Wanted, order: str
+    reader: Reader, left: Evaluation, right: Evaluation, filters: Wanted, order: str
 ) -> list[Difference]:
     """The items that both have, the most worsened or bettered first."""
-    within: Wanted = {name: wanted[name] for name in SLICES}
-    item = wanted["item"]
+    within: Wanted = {name: filters[name] for name in SLICES}
+    item = filters["item"]
 
     def work_out() -> list[Difference]:
-        _, others = lines_of(reader, two, within, "item")
+        _, others = lines_of(reader, right, within, "item")
         known = {(line.language, line.item): line for line in others}
         differences = []
-        for line in lines_of(reader, one, within, "item")[1]:
-            other = known.get((line.language, line.item))
-            if other is not None and item in (None, line.item):
+        for line in lines_of(reader, left, within, "item")[1]:
+            rival = known.get((line.language, line.item))
+            if rival is not None and item in (None, line.item):
                 head = line.language, line.document, line.item
-                means = line.mean, other.mean
-                differences.append(Difference(*head, *means, line.errors, other.errors))
+                means = line.mean, rival.mean
+                differences.append(Difference(*head, *means, line.errors, rival.errors))
         if order != "item":
             differences.sort(
                 key=lambda difference: (
@@ -266,21 +272,23 @@ def _differences(
             )
         return differences[::-1] if order == "better" else differences
 
-    key = ("differences", one.id, two.id, tuple(within.items()), item, order)
+    key = ("differences", left.id, right.id, tuple(within.items()), item, order)
     return reader.kept(key, work_out, "list")
 
 
 def _grid(
-    one: Evaluation, two: Evaluation, shown: list[Difference], wanted: Wanted
+    left: Evaluation, right: Evaluation, shown: list[Difference], filters: Wanted
 ) -> Table:
     """Items of both systems, each with the way to it."""
     rows = []
     for difference in shown:
-        known = {name: wanted[name] for name in ("framework", "layer")}
+        known = {name: filters[name] for name in ("framework", "layer")}
         known["language"] = difference.language or None
-        first, second = (item_address(e, difference.item, **known) for e in (one, two))
-        query = {**known, "document": wanted["document"], "item": difference.item}
-        names = name_of(one), name_of(two)
+        first, second = (
+            item_address(e, difference.item, **known) for e in (left, right)
+        )
+        query = {**known, "document": filters["document"], "item": difference.item}
+        names = name_of(left), name_of(right)
         both = address("compare", baseline=names[0], system=names[1], **query)
         rows.append(
             [
@@ -293,16 +301,18 @@ def _grid(
         )
     heads = [
         *("item", "language", "document"),
-        *columns_of("ratio", one.system, two.system, "difference"),
-        *columns_of("count", f"errors of {one.system}", f"errors of {two.system}"),
+        *columns_of("ratio", left.system, right.system, "difference"),
+        *columns_of("count", f"errors of {left.system}", f"errors of {right.system}"),
     ]
     return page_table(heads, rows, "", "they share no items")
 
 
-def changes(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Download:
+def changes(
+    reader: Reader, _: Mapping[str, str], parameters: Parameters
+) -> Page | Download:
     """Return the section on the numbers of fixed and broken errors."""
-    left, right = _both(reader, given)
-    filters, way = given.texts(NARROWED), given.one_of("format", WAYS)
+    left, right = _both(reader, parameters)
+    filters, way = parameters.texts(NARROWED), parameters.one_of("format", WAYS)
     result = reader.told(changes_sql(left, right, filters))
     if way != "page":
         name = f"{left.system}-{right.system}-changes"
@@ -320,13 +330,13 @@ def changes(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | D
     return Page("fragment", title, values)
 
 
-def tests(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
+def tests(reader: Reader, _: Mapping[str, str], parameters: Parameters) -> Page:
     """Return the section on intervals and the test of the difference."""
-    left, right = _both(reader, given)
-    wanted = given.texts(SLICES)
+    left, right = _both(reader, parameters)
+    filters = parameters.texts(SLICES)
 
     def compare() -> list[Table]:
-        results = [_result(reader, each, wanted) for each in (left, right)]
+        results = [_result(reader, side, filters) for side in (left, right)]
         comparison = compare_results(results, samples=SAMPLES)
         tables = comparison_tables([comparison], width=WIDE)
         for table in map(narrowed, tables):
@@ -334,13 +344,13 @@ def tests(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
         tables[-1].notes += comparison.notes
         return tables
 
-    key = ("tests", left.id, right.id, tuple(wanted.items()))
+    key = ("tests", left.id, right.id, tuple(filters.items()))
     title = f"{left.system} and {right.system}: intervals and test"
     values = {"part": reader.kept(key, compare, "list"), "downloads": [], "trail": []}
     return Page("fragment", title, values)
 
 
-def _result(reader: Reader, made: Evaluation, wanted: Wanted) -> Result:
+def _result(reader: Reader, made: Evaluation, filters: Wanted) -> Result:
     """The result of an evaluation with the items of some slices.
 
     Raises:
@@ -349,7 +359,7 @@ def _result(reader: Reader, made: Evaluation, wanted: Wanted) -> Result:
     metric = metric_of(made)
     if metric is None:
         raise UsageError(f"{made.metric} takes files of its own: graphscore compare")
-    chosen = wanted.items()
+    chosen = filters.items()
     with reader.connected(ITEMS) as connection:
         items = [
             item

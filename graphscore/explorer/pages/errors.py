@@ -55,13 +55,13 @@ SINGLE = (
 )
 
 
-def narrowed(reader: Reader, made: Evaluation, wanted: Wanted) -> Known:
+def narrowed(reader: Reader, made: Evaluation, filters: Wanted) -> Known:
     """Filters as statements take them.
 
     Args:
         reader: the store.
         made: the evaluation.
-        wanted: by their texts.
+        filters: by their texts.
 
     Returns:
         Labels and values by their numbers; without a language or layer that
@@ -69,7 +69,7 @@ def narrowed(reader: Reader, made: Evaluation, wanted: Wanted) -> Known:
     """
     sums = sums_of(reader, made)
     left: dict[str, str | tuple[int, ...] | None] = {}
-    for name, value in wanted.items():
+    for name, value in filters.items():
         left[name] = value
         if value is None:
             continue
@@ -84,19 +84,19 @@ def narrowed(reader: Reader, made: Evaluation, wanted: Wanted) -> Known:
 
 
 def folded(
-    reader: Reader, path: Mapping[str, str], given: Parameters
+    reader: Reader, path: Mapping[str, str], parameters: Parameters
 ) -> Page | Download:
     """Errors that say the same in one row, the most frequent first."""
     result = reader.evaluation(path["name"])
-    texts = given.texts(FILTERS)
+    texts = parameters.texts(FILTERS)
     left = narrowed(reader, result, texts)
-    paging = Paging(given.number("page"))
-    way = given.one_of("format", WAYS)
+    paging = Paging(parameters.number("page"))
+    way = parameters.one_of("format", WAYS)
     if way != "page":
         sql = groups_sql(result, left, 0, DOWNLOAD.rows)
         return of_statement(reader, f"{result.system}-{result.metric}-errors", way, sql)
     known = paging.first <= MANY
-    with_instead = _tells_instead(reader, result, texts, given) if known else None
+    with_instead = _tells_instead(reader, result, texts, parameters) if known else None
     if with_instead:
         rows = _with_instead(reader, result, texts, paging)
     else:
@@ -109,32 +109,32 @@ def folded(
     more = len(rows) > paging.size
     page = _page(reader, result, (texts, {}), paging, (table, more), "errors")
     if with_instead is False:
-        asked = {**texts, "page": given.text("page"), "instead": True}
+        known_query = {**texts, "page": parameters.text("page"), "instead": True}
         page.values["instead"] = address(
-            "evaluation", name_of(result), "errors", **asked
+            "evaluation", name_of(result), "errors", **known_query
         )
     return page
 
 
 def _tells_instead(
-    reader: Reader, made: Evaluation, wanted: Wanted, given: Parameters
+    reader: Reader, made: Evaluation, filters: Wanted, parameters: Parameters
 ) -> bool | None:
     """Return whether to show the other side's values, slow for many errors.
 
     Returns:
         Nothing where it cannot be said.
     """
-    if any(value and name not in TOLD for name, value in wanted.items()):
+    if any(value and name not in TOLD for name, value in filters.items()):
         return None
-    if given.text("instead") == "yes":
+    if parameters.text("instead") == "yes":
         return True
-    rows = reader.told(totals_sql(made, "tuple_type", wanted)).rows
+    rows = reader.told(totals_sql(made, "tuple_type", filters)).rows
     count: int = sum(errors for *_, errors in rows)
     return count <= MANY
 
 
 def _with_instead(
-    reader: Reader, made: Evaluation, wanted: Wanted, paging: Paging
+    reader: Reader, made: Evaluation, filters: Wanted, paging: Paging
 ) -> list[tuple[Any, ...]]:
     """The groups of a page, and whether there are more, as the command has them."""
 
@@ -145,21 +145,23 @@ def _with_instead(
     names = ("gold", "system", "metric", "scope")
     sides = dict(zip(names, made.names, strict=True))
     last = paging.first + paging.size + 1
-    frequent = frequent_errors(ask, {**sides, **wanted}, GROUPS[:-1], last)
+    frequent = frequent_errors(ask, {**sides, **filters}, GROUPS[:-1], last)
     return frequent.rows[paging.first :]
 
 
 def single(
-    reader: Reader, path: Mapping[str, str], given: Parameters
+    reader: Reader, path: Mapping[str, str], parameters: Parameters
 ) -> Page | Download:
     """Errors one by one, in the order of items, with what stands there instead."""
     result = reader.evaluation(path["name"])
-    texts = given.texts(FILTERS)
-    texts["value"] = given.exact("value") if given.text("exact") else texts["value"]
-    name, null = given.exact("name"), given.text("null") == "yes"
+    texts = parameters.texts(FILTERS)
+    texts["value"] = (
+        parameters.exact("value") if parameters.text("exact") else texts["value"]
+    )
+    name, null = parameters.exact("name"), parameters.text("null") == "yes"
     left = narrowed(reader, result, {**texts, "name": name})
-    paging = Paging(given.number("page"))
-    way = given.one_of("format", WAYS)
+    paging = Paging(parameters.number("page"))
+    way = parameters.one_of("format", WAYS)
     if way != "page":
         sql = occurrences_sql(result, left, 0, DOWNLOAD.rows, null)
         return of_statement(reader, f"{result.system}-{result.metric}-errors", way, sql)
@@ -174,7 +176,7 @@ def single(
     ]
     table = page_table(columns, cells, "errors in the order of items")
     more = len(rows) > paging.size
-    exact = {"name": name, "null": null, "exact": given.text("exact")}
+    exact = {"name": name, "null": null, "exact": parameters.text("exact")}
     return _page(
         reader, result, (texts, exact), paging, (table, more), "errors", "single"
     )
@@ -185,7 +187,7 @@ def _page(
     made: Evaluation,
     filters: tuple[Wanted, Mapping[str, Any]],
     paging: Paging,
-    found: tuple[Table, bool],
+    listing: tuple[Table, bool],
     *path: str,
 ) -> Page:
     """A page of errors.
@@ -195,11 +197,11 @@ def _page(
         made: the evaluation.
         filters: those of the form, and those that links alone say.
         paging: which part it is.
-        found: its table, and whether there is more.
+        listing: its table, and whether there is more.
         path: behind that of the evaluation.
     """
     filters_wanted, exact = filters
-    table, more = found
+    table, more = listing
     own = name_of(made)
     sums = sums_of(reader, made)
     alone = path[-1] == "single"
@@ -207,7 +209,7 @@ def _page(
     def link(**more: Any) -> str:
         return address("evaluation", own, *path, **{**filters_wanted, **exact, **more})
 
-    other = ("errors",) if alone else ("errors", "single")
+    other_path = ("errors",) if alone else ("errors", "single")
     tuple_types = [
         row[0] for row in reader.told(totals_sql(made, "tuple_type", {})).rows
     ]
@@ -224,12 +226,12 @@ def _page(
             "wanted": filters_wanted,
             "table": table,
             "bare": address("evaluation", own, *path),
-            "other": address("evaluation", own, *other, **filters_wanted),
+            "other": address("evaluation", own, *other_path, **filters_wanted),
             "instead": "",
             "before": link(page=paging.page - 1) if paging.page > 1 else "",
             "after": link(page=paging.page + 1) if more else "",
             "said": f"page {paging.page}",
-            "downloads": ways(lambda each: link(format=each)),
+            "downloads": ways(lambda format_name: link(format=format_name)),
             "trail": trail(made),
         },
     )
@@ -243,11 +245,11 @@ def trail(made: Evaluation) -> list[tuple[str, str]]:
     ]
 
 
-def _group(made: Evaluation, wanted: Wanted, row: tuple[Any, ...]) -> list[Cell]:
+def _group(made: Evaluation, filters: Wanted, row: tuple[Any, ...]) -> list[Cell]:
     """Equal errors, with the way to each of them."""
     framework, tuple_type, side, name, value, errors, instead = row
-    asked = {
-        **wanted,
+    known_query = {
+        **filters,
         "framework": framework,
         "tuple_type": tuple_type,
         "error_type": side,
@@ -256,7 +258,7 @@ def _group(made: Evaluation, wanted: Wanted, row: tuple[Any, ...]) -> list[Cell]
         "null": value is None,
         "exact": True,
     }
-    href = address("evaluation", name_of(made), "errors", "single", **asked)
+    href = address("evaluation", name_of(made), "errors", "single", **known_query)
     return [
         *(text(framework), text(tuple_type), text(side), text(name)),
         *(text(value, href), number(errors, href)),

@@ -42,13 +42,15 @@ def title_of(made: Evaluation) -> str:
     return f"{made.system} against {made.gold}, {made.metric}"
 
 
-def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | Download:
+def page(
+    reader: Reader, path: Mapping[str, str], parameters: Parameters
+) -> Page | Download:
     """The scores of an evaluation."""
     result = reader.evaluation(path["name"])
-    texts = given.texts(SLICES)
-    by = given.one_of("by", ("", "document"))
-    paging = Paging(given.number("page"))
-    way = given.one_of("format", WAYS)
+    texts = parameters.texts(SLICES)
+    by = parameters.one_of("by", ("", "document"))
+    paging = Paging(parameters.number("page"))
+    way = parameters.one_of("format", WAYS)
     documents = bool(by or texts["document"])
     sums = sums_of(reader, result, documents=documents)
     query = {**texts, "by": by or None}
@@ -97,19 +99,21 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
             "before": before,
             "after": after,
             "said": note,
-            "downloads": ways(lambda each: link(format=each)),
+            "downloads": ways(lambda format_name: link(format=format_name)),
             "trail": [("Evaluations", "/")],
         },
     )
 
 
-def within_of(wanted: Wanted) -> str:
+def within_of(filters: Wanted) -> str:
     """Return the filters of a page, to follow its title.
 
     >>> within_of({"framework": "eds", "document": None, "error_type": "missing"})
     ', eds, missing'
     """
-    return "".join(f", {truncate(value, _NAMED)}" for value in wanted.values() if value)
+    return "".join(
+        f", {truncate(value, _NAMED)}" for value in filters.values() if value
+    )
 
 
 def _warning(made: Evaluation) -> str:
@@ -137,11 +141,11 @@ def known_values(reader: Reader, made: Evaluation) -> dict[str, list[str]]:
     }
 
 
-def _main(sums: Sums, wanted: Wanted) -> tuple[str, str]:
+def _main(sums: Sums, filters: Wanted) -> tuple[str, str]:
     """Return the name and the value of the total score."""
     if sums.metric is None:
         return "", ""
-    value = cell(ratio(sums.whole(wanted).value)) or "undefined"
+    value = cell(ratio(sums.whole(filters).value)) or "undefined"
     return sums.metric.leading or "F1", value
 
 
@@ -152,13 +156,13 @@ def _score(metric: Metric | None, name: str, value: float) -> str:
     return cell(value)
 
 
-def _others(reader: Reader, made: Evaluation, wanted: Wanted) -> list[tuple[str, str]]:
+def _others(reader: Reader, made: Evaluation, filters: Wanted) -> list[tuple[str, str]]:
     """Evaluations that it can be compared with, in the same slice."""
     own = name_of(made)
     return [
         (
             evaluation.system,
-            address("compare", baseline=own, system=name_of(evaluation), **wanted),
+            address("compare", baseline=own, system=name_of(evaluation), **filters),
         )
         for evaluation in reader.evaluations()
         if evaluation.task == made.task and evaluation.id != made.id
@@ -166,33 +170,33 @@ def _others(reader: Reader, made: Evaluation, wanted: Wanted) -> list[tuple[str,
 
 
 def _errors(
-    reader: Reader, made: Evaluation, column: str, wanted: Wanted
+    reader: Reader, made: Evaluation, column: str, filters: Wanted
 ) -> dict[str, Counter[str]]:
     """Errors by a column and side; nothing where they were not counted by a slice."""
-    if any(wanted.get(name) for name in ("language", "layer")):
+    if any(filters.get(name) for name in ("language", "layer")):
         return {}
     counts: dict[str, Counter[str]] = {}
-    for name, side, errors in reader.told(totals_sql(made, column, wanted)).rows:
+    for name, side, errors in reader.told(totals_sql(made, column, filters)).rows:
         counts.setdefault(name, Counter())[side] += errors
     return counts
 
 
 def _tables(
-    reader: Reader, made: Evaluation, sums: Sums, wanted: Wanted
+    reader: Reader, made: Evaluation, sums: Sums, filters: Wanted
 ) -> list[Table]:
     """By framework, tuple type, language and layer, as far as there are several."""
     tables = []
     for column in SLICES[:-1]:
-        scores = sums.by(column, wanted)
+        scores = sums.by(column, filters)
         if column == "framework" or len(scores) > 1:
             errors = {}
             if column == "framework":
-                errors = _errors(reader, made, column, wanted)
-            tables.append(_table(made, column, scores, errors, wanted))
-    tuple_types = sums.tuple_types(wanted)
-    errors = _errors(reader, made, "tuple_type", wanted)
+                errors = _errors(reader, made, column, filters)
+            tables.append(_table(made, column, scores, errors, filters))
+    tuple_types = sums.tuple_types(filters)
+    errors = _errors(reader, made, "tuple_type", filters)
     nothing = {name: Score(math.nan, Count()) for name in errors}
-    tables.append(_table(made, "tuple_type", nothing | tuple_types, errors, wanted))
+    tables.append(_table(made, "tuple_type", nothing | tuple_types, errors, filters))
     return tables
 
 
@@ -201,14 +205,14 @@ def _table(
     column: str,
     scores: Mapping[str, Score],
     errors: Mapping[str, Counter[str]],
-    wanted: Wanted,
+    filters: Wanted,
 ) -> Table:
     """Scores, a row each, with what leads to a slice and to its errors."""
     name, rows = name_of(made), []
     every = sum(errors.values(), Counter[str]())
     sides = [side for side in SIDES if every[side]]
     for value, (score, count) in scores.items():
-        query = {**wanted, column: value or None}
+        query = {**filters, column: value or None}
         own = errors.get(value, every if value == "all" else Counter[str]())
         if column == "tuple_type" and value not in errors:
             del query["tuple_type"]
@@ -235,16 +239,16 @@ def _table(
 
 
 def _download(
-    made: Evaluation, sums: Sums, wanted: Wanted, by: str, way: Any
+    made: Evaluation, sums: Sums, filters: Wanted, by: str, way: Any
 ) -> Download:
     """All scores as rows."""
     columns = [by] if by else [*SLICES[:-1], "tuple_type"]
     rows: list[tuple[Any, ...]] = []
     for column in columns:
         scores = (
-            sums.tuple_types(wanted)
+            sums.tuple_types(filters)
             if column == "tuple_type"
-            else sums.by(column, wanted)
+            else sums.by(column, filters)
         )
         rows += [
             (

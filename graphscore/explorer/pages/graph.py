@@ -18,9 +18,9 @@ from graphscore.store.read.load import load_graphs
 NAMED = ("collection", "framework", "language", "item", "layer")
 
 
-def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
+def page(reader: Reader, _: Mapping[str, str], parameters: Parameters) -> Page:
     """One graph."""
-    known = {name: given.exact(name) or "" for name in NAMED}
+    known = {name: parameters.exact(name) or "" for name in NAMED}
     where = conditions({name: known[name] for name in NAMED[1:]}, "g.")
     sql = query("graph", collection=known["collection"], where=where)
     answer = reader.told(sql).rows

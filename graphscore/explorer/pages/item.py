@@ -69,32 +69,34 @@ class Pair(NamedTuple):
     result: int | None
 
 
-def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page:
+def page(reader: Reader, path: Mapping[str, str], parameters: Parameters) -> Page:
     """One item."""
     result = reader.evaluation(path["name"])
-    item = given.text("id")
+    item = parameters.text("id")
     if item is None:
         raise NotFoundError("expected the id of an item, as in ?id=wsj-0001")
-    texts, order = given.texts(NARROWED), given.one_of("order", ORDERS)
-    within = given.text("in")
+    texts, order = parameters.texts(NARROWED), parameters.one_of("order", ORDERS)
+    within = parameters.text("in")
     known = {name: texts[name] for name in ("framework", "language", "layer")}
     where = conditions({"item": item, **known}, "p.")
     sql = query("pairs", evaluation=result.id, where=where)
     pairs = [Pair._make(row) for row in reader.told(sql).rows]
     pairs.sort(key=lambda pair: (pair.framework, pair.layer, pair.language))
     sentences = sentences_of(reader, result)
-    found = sentences.found(item, known) if sentences else []
-    if not pairs and not found:
+    sentence = sentences.found(item, known) if sentences else []
+    if not pairs and not sentence:
         raise NotFoundError(f"no item {item!r} in {title_of(result)}")
-    fold = given.one_of("fold", FOLDS)
+    fold = parameters.one_of("fold", FOLDS)
     text, units, standings = reader.kept(
         ("item", result.id, item, tuple(known.values()), tuple(pairs), fold),
         lambda: (
-            _sentence(found, fold) if found else _shown(reader, result, pairs, fold)
+            _sentence(sentence, fold)
+            if sentence
+            else _shown(reader, result, pairs, fold)
         ),
     )
     listed = {**texts, "language": within, "order": order if order != "mean" else None}
-    asked = {**texts, "in": within, "order": listed["order"]}
+    known_query = {**texts, "in": within, "order": listed["order"]}
     _, lines = lines_of(reader, result, listed, order)
     before, after, index = _around(lines, item, texts["language"])
     return Page(
@@ -108,12 +110,12 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page:
             "legend": legend_of(standings),
             "units": units,
             "folds": [
-                (name, item_address(result, item, **asked, fold=value))
+                (name, item_address(result, item, **known_query, fold=value))
                 for value, name in (("no", "draw everything"), ("yes", "errors only"))
                 if value != fold
             ],
             "sentences": ""
-            if found or not sentences
+            if sentence or not sentences
             else address("evaluation", name_of(result), "items", document=item),
             "others": _others(reader, result, item, known),
             "trail": [
@@ -154,7 +156,9 @@ def _shown(
     reader: Reader, made: Evaluation, pairs: list[Pair], fold: str
 ) -> tuple[str, list[Shown], set[Standing]]:
     """The text, the units and what standings their pictures have."""
-    ids = [each for pair in pairs for each in (pair.gold, pair.system) if each]
+    ids = [
+        graph_id for pair in pairs for graph_id in (pair.gold, pair.system) if graph_id
+    ]
     results = [pair.result for pair in pairs if pair.result]
     with reader.connected() as connection:
         graphs = load_graphs(connection, ids)
@@ -186,21 +190,21 @@ def _sentence(
 ) -> tuple[str, list[Shown], set[Standing]]:
     """The text, the units and what standings their pictures have."""
     units, standings = [], set[Standing]()
-    for found in sentence:
-        gold = found.gold.graph
-        comparison = compared(found, Options().budget)
+    for unit in sentence:
+        gold = unit.gold.graph
+        comparison = compared(unit, Options().budget)
         picture, size, present = _picture(comparison, fold)
         standings |= present
         named = gold.framework, gold.language, gold.document, gold.id, gold.layer
-        status = "paired" if found.system else "missing"
+        status = "paired" if unit.system else "missing"
         pair = Pair(*named, status, None, None, None)
         units.append(
             Shown(
                 " ".join(filter(None, (gold.framework, gold.layer))),
-                _said(found.metric, pair, found.outcome),
+                _said(unit.metric, pair, unit.outcome),
                 picture,
                 size,
-                _errors(comparison, found.outcome, (gold, None)),
+                _errors(comparison, unit.outcome, (gold, None)),
                 "",
             )
         )
@@ -208,13 +212,13 @@ def _sentence(
 
 
 def _errors(
-    found: Comparison | None,
+    unit: Comparison | None,
     outcome: Outcome | None,
     graphs: tuple[Graph | None, Graph | None],
 ) -> ErrorTable:
     """The errors as a table; of a document in all of its graphs."""
-    if found is not None:
-        return error_table(found.outcome.errors, found.gold, found.system)
+    if unit is not None:
+        return error_table(unit.outcome.errors, unit.gold, unit.system)
     return error_table(outcome.errors if outcome else (), *graphs)
 
 
@@ -284,16 +288,16 @@ def _refuse_strange(
 
 
 def _picture(
-    found: Comparison | None, fold: str
+    unit: Comparison | None, fold: str
 ) -> tuple[str, int | None, set[Standing]]:
     """Both sides as a picture, or their size, and the standings in it."""
-    if found is None:
+    if unit is None:
         return "", None, set()
-    size = len(found.gold.nodes) + len(found.system.nodes)
+    size = len(unit.gold.nodes) + len(unit.system.nodes)
     if size > DRAWN:
         return "", size, set()
     folded = size > FOLDED if fold == "auto" else fold == "yes"
-    drawn = draw(sides_of(found), folded)
+    drawn = draw(sides_of(unit), folded)
     return drawn.figure(), None, {*drawn.standings}
 
 

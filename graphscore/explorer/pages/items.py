@@ -36,11 +36,13 @@ ORDER_NAMES = (
 NARROWED = (*SLICES, "find")
 
 
-def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | Download:
+def page(
+    reader: Reader, path: Mapping[str, str], parameters: Parameters
+) -> Page | Download:
     """A list of items."""
     result = reader.evaluation(path["name"])
-    filters, order = given.texts(NARROWED), given.one_of("order", ORDERS)
-    paging, way = Paging(given.number("page")), given.one_of("format", WAYS)
+    filters, order = parameters.texts(NARROWED), parameters.one_of("order", ORDERS)
+    paging, way = Paging(parameters.number("page")), parameters.one_of("format", WAYS)
     columns, lines = lines_of(reader, result, filters, order)
     query = {**filters, "order": order if order != "mean" else None}
 
@@ -68,8 +70,8 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
         # Errors are kept by document: those of a sentence stand on its page.
         wrong = href if sentences else _errors_of(result, line, query)
         summary = summaries.get((line.language, line.item), ItemSummary())
-        said = (text("; ".join(summary.telling)), text(summary.text))
-        cells.append([*_row(line, columns, href, wrong), *said])
+        texts = (text("; ".join(summary.telling)), text(summary.text))
+        cells.append([*_row(line, columns, href, wrong), *texts])
     heads += columns_of("text", "most telling errors", "text")
     # Of one framework, and of whole documents, some columns would say the same.
     same = {"mean", "best"} if len(columns) == 1 else set()
@@ -97,7 +99,7 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
             "before": link(page=paging.page - 1) if paging.page > 1 else "",
             "after": link(page=paging.page + 1) if more else "",
             "said": f"{paging.first + 1:,} to {last:,} of {len(lines):,}",
-            "downloads": ways(lambda each: link(format=each)),
+            "downloads": ways(lambda format_name: link(format=format_name)),
             "trail": trail(result),
         },
     )
@@ -107,14 +109,14 @@ def _values(line: ItemLine, columns: list[str]) -> list[Any]:
     return [*map(line.f1.get, columns), line.mean, line.best, line.gold, line.errors]
 
 
-def _errors_of(made: Evaluation, line: ItemLine, said: Wanted) -> str:
+def _errors_of(made: Evaluation, line: ItemLine, filters: Wanted) -> str:
     """The URL of the errors of an item."""
     return address(
         *("evaluation", name_of(made), "errors", "single"),
         item=line.item,
         language=line.language or None,
-        framework=said.get("framework"),
-        layer=said.get("layer"),
+        framework=filters.get("framework"),
+        layer=filters.get("layer"),
     )
 
 
@@ -129,13 +131,17 @@ def _row(line: ItemLine, columns: list[str], href: str, wrong: str) -> list[Cell
     ]
 
 
-def of_line(made: Evaluation, line: ItemLine, said: Wanted) -> str:
+def of_line(made: Evaluation, line: ItemLine, filters: Wanted) -> str:
     """Return the URL of an item of a list, from which one can go on in that list.
 
     Args:
         made: the evaluation.
         line: the item.
-        said: the filters and the order of the list.
+        filters: the filters and the order of the list.
     """
-    known = {**said, "language": line.language or None, "in": said.get("language")}
+    known = {
+        **filters,
+        "language": line.language or None,
+        "in": filters.get("language"),
+    }
     return item_address(made, line.item, **known)

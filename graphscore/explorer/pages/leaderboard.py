@@ -69,12 +69,14 @@ def linked_table(reader: Reader, board: Leaderboard, score: str = "") -> Table:
     made = {x.system: name_of(x.evaluation) for x in board.standings}
     # Systems are what rows are called by; intervals of ranks may not be known yet.
     rank, ranks, system, *scores = table.columns
-    places = columns_of(ranks.meaning, ranks.name) * any(row[1] for row in table.rows)
-    table.columns = [system, rank, *places, *scores]
+    intervals = columns_of(ranks.meaning, ranks.name) * any(
+        row[1] for row in table.rows
+    )
+    table.columns = [system, rank, *intervals, *scores]
     table.rows = [
         (
             text(name, address("evaluation", made[name])),
-            *(own_rank, *(span,) * len(places), *cells),
+            *(own_rank, *(span,) * len(intervals), *cells),
         )
         for own_rank, span, name, *cells in table.rows
     ]
@@ -82,20 +84,28 @@ def linked_table(reader: Reader, board: Leaderboard, score: str = "") -> Table:
     return narrowed(table)
 
 
-def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Download:
+def page(
+    reader: Reader, _: Mapping[str, str], parameters: Parameters
+) -> Page | Download:
     """A leaderboard with switches for task, score and document."""
-    document = given.text("document") or ""
-    board = _board(reader, given.text("task"), document)
-    score, way = given.text("score") or board.main, given.one_of("format", WAYS)
+    document = parameters.text("document") or ""
+    board = _board(reader, parameters.text("task"), document)
+    score, way = (
+        parameters.text("score") or board.main,
+        parameters.one_of("format", WAYS),
+    )
     task = name_of_board(board)
-    query_ = {"task": task, "score": score, "document": document or None}
+    address_query = {"task": task, "score": score, "document": document or None}
     if way != "page":
         table = leaderboard_table(board, score)
         heads = [column.name for column in table.columns]
         return Download(f"{board.metric}-leaderboard", way, heads, table.rows)
     tasks = [
-        (name_of_board(each), f"{each.metric} ({each.gold}, {each.scope})")
-        for each in boards_of(reader)
+        (
+            name_of_board(other_board),
+            f"{other_board.metric} ({other_board.gold}, {other_board.scope})",
+        )
+        for other_board in boards_of(reader)
     ]
     return Page(
         "leaderboard",
@@ -110,7 +120,9 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
             "table": linked_table(reader, board, score),
             "across": address("across", task=task),
             "downloads": ways(
-                lambda each: address("leaderboard", **query_, format=each)
+                lambda format_name: address(
+                    "leaderboard", **address_query, format=format_name
+                )
             ),
             "trail": [],
         },
@@ -137,11 +149,13 @@ def _board(reader: Reader, task: str | None, document: str = "") -> Leaderboard:
     raise NotFoundError(f"{problem}: graphscore score {reader.name} --gold NAME")
 
 
-def across(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Download:
+def across(
+    reader: Reader, _: Mapping[str, str], parameters: Parameters
+) -> Page | Download:
     """Items, errors and confusions by the number of systems; systems by tuple type."""
-    board = _board(reader, given.text("task"))
-    kind = given.one_of("by", [name for name, _ in KIND_NAMES])
-    paging, way = Paging(given.number("page")), given.one_of("format", WAYS)
+    board = _board(reader, parameters.text("task"))
+    kind = parameters.one_of("by", [name for name, _ in KIND_NAMES])
+    paging, way = Paging(parameters.number("page")), parameters.one_of("format", WAYS)
     task, first = name_of_board(board), board.standings[0].evaluation
     tables = {"confusions": _confusions, "profile": _profile}
 
@@ -171,7 +185,7 @@ def across(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Do
             "before": link(page=paging.page - 1) if paging.page > 1 else "",
             "after": link(page=paging.page + 1) if more else "",
             "said": f"{paging.first + 1:,} to {last:,}",
-            "downloads": ways(lambda each: link(format=each)),
+            "downloads": ways(lambda format_name: link(format=format_name)),
             "trail": [],
         },
     )
@@ -197,17 +211,21 @@ def _items(
 def _errors(
     reader: Reader, made: Evaluation, kind: str, count: int, first: int
 ) -> tuple[tuple[Any, ...], list[Any]]:
-    wanted = Sql("= 1" if kind == "alone" else "> 1")
+    systems_wanted = Sql("= 1" if kind == "alone" else "> 1")
     sql = query(
-        "errors_across", evaluation=made.id, count=count, first=first, wanted=wanted
+        "errors_across",
+        evaluation=made.id,
+        count=count,
+        first=first,
+        wanted=systems_wanted,
     )
     rows = []
-    for item, framework, *said, systems, of, only in reader.told(sql).rows:
+    for item, framework, *cells, systems, of, only in reader.told(sql).rows:
         href = item_address(made, item, framework=framework)
         rows.append(
             (
                 text(item, href),
-                *(text(value or "") for value in (framework, *said)),
+                *(text(value or "") for value in (framework, *cells)),
                 *(number(systems), number(of), text(only or "")),
             )
         )

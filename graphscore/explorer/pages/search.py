@@ -27,15 +27,17 @@ FOUND = {"text": "texts_found", "labels": "label_users", "items": "items_found"}
 """Names of queries, by field."""
 
 
-def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Download:
+def page(
+    reader: Reader, _: Mapping[str, str], parameters: Parameters
+) -> Page | Download:
     """The form, and what was found."""
-    q, field = given.text("q"), given.one_of("in", PLACES)
-    way = given.one_of("format", WAYS)
+    q, field = parameters.text("q"), parameters.one_of("in", PLACES)
+    way = parameters.one_of("format", WAYS)
     if way != "page":
         sql = _sql(reader, FOUND[field], q or "", DOWNLOAD.rows)
         return of_statement(reader, "graphs-found", way, sql)
     tables = [] if q is None else _tables(reader, q, field)
-    asked = {"q": q, "in_": field}
+    known_query = {"q": q, "in_": field}
     most = any(len(table.rows) >= MOST for table in tables)
     return Page(
         "search",
@@ -48,12 +50,14 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
             "elsewhere": []
             if q is None or any(table.rows for table in tables)
             else [
-                (name, address("search", q=q, in_=place))
-                for place, name in PLACE_NAMES
-                if place != field
+                (name, address("search", q=q, in_=other_field))
+                for other_field, name in PLACE_NAMES
+                if other_field != field
             ],
             "more": f"Only the first {MOST} are shown." if most else "",
-            "downloads": ways(lambda each: address("search", **asked, format=each)),
+            "downloads": ways(
+                lambda format_name: address("search", **known_query, format=format_name)
+            ),
             "trail": [],
         },
     )
@@ -63,19 +67,19 @@ def _sql(reader: Reader, name: str, q: str, count: int = MOST) -> str:
     return query(name, pattern=pattern_of(q, reader.dialect), count=count)
 
 
-def _tables(reader: Reader, q: str, place: str) -> list[Table]:
-    if place == "labels":
+def _tables(reader: Reader, q: str, field: str) -> list[Table]:
+    if field == "labels":
         return [_labels(reader, q), _users(reader, q)]
-    answer = reader.told(_sql(reader, FOUND[place], q))
+    answer = reader.told(_sql(reader, FOUND[field], q))
     rows = [_graph(row) for row in answer.rows]
     return [page_table(GRAPH, rows, "graphs", "nothing has it")]
 
 
 def _graph(row: tuple[Any, ...]) -> list[Cell]:
     """A graph, with the way to it."""
-    collection, framework, language, document, item, layer, said = row
+    collection, framework, language, document, item, layer, graph_text = row
     href = graph_address(collection, framework, language, item, layer)
-    last = Cell("") if said is None else text(said)
+    last = Cell("") if graph_text is None else text(graph_text)
     names = (collection, framework, language, document)
     return [*map(text, names), text(item, href), text(layer), last]
 

@@ -23,16 +23,18 @@ _LINKED = 3_000
 """Characters of a statement that fits into an address."""
 
 
-def form(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
+def form(reader: Reader, _: Mapping[str, str], parameters: Parameters) -> Page:
     """The box, with a statement that an address brings; it is not run by that."""
-    return _page(reader, given.text("sql") or "")
+    return _page(reader, parameters.text("sql") or "")
 
 
-def answer(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Download:
+def answer(
+    reader: Reader, _: Mapping[str, str], parameters: Parameters
+) -> Page | Download:
     """Return the answer of the store to a statement."""
     # Forms end lines as no editor does that shows them again.
-    sql = given.long("sql", LONGEST).replace("\r\n", "\n")
-    way = given.one_of("format", ("page", *FORMATS))
+    sql = parameters.long("sql", LONGEST).replace("\r\n", "\n")
+    way = parameters.one_of("format", ("page", *FORMATS))
     if not sql.strip():
         return _page(reader, sql, status=400, problem="expected a statement in SQL")
     try:

@@ -282,14 +282,6 @@ class Document:
         """Relation of each word to its head, without its subtype."""
         return list(map(universal, self.written_relations))
 
-    @cached_property
-    def content(self) -> list[bool]:
-        """For each word, true if it has a head by a relation of content words."""
-        return [
-            relation in CONTENT and head != NONE
-            for relation, head in zip(self.relations, self.heads, strict=True)
-        ]
-
     def tags(self, name: str) -> list[str]:
         """One property of each word, ``_`` where it has none.
 

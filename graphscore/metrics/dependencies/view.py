@@ -11,7 +11,7 @@ by the alignment, so that equality is all that is left to ask::
 
 >>> from graphscore.model.graph import Edge, Graph, Node
 >>> from graphscore.metrics.dependencies.alignment import align
->>> from graphscore.metrics.dependencies.document import Document, Sentence
+>>> from graphscore.metrics.dependencies.document import CONTENT, Document, Sentence
 >>> def document(*forms, head):
 ...     nodes = tuple(Node(k, form) for k, form in enumerate(forms))
 ...     edges = (Edge(head, 1 - head, "nsubj:x"),)
@@ -51,6 +51,7 @@ from typing import Any, NamedTuple
 from graphscore.correspondence import Budget
 from graphscore.metrics.dependencies.alignment import Alignment, align
 from graphscore.metrics.dependencies.document import (
+    CONTENT,
     NONE,
     UNALIGNED,
     Document,
@@ -224,11 +225,8 @@ class Words(View):
             heads = enumerate(document.heads)
             return [number for number, head in heads if head != NONE]
         if name == "content_words":
-            return [
-                number
-                for number, is_content in enumerate(document.content)
-                if is_content
-            ]
+            words = enumerate(zip(document.relations, document.heads, strict=True))
+            return [k for k, (x, head) in words if x in CONTENT and head != NONE]
         return self._ranges(name)
 
     def given(self, name: str) -> Any:

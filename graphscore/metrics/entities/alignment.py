@@ -98,11 +98,11 @@ def best_pairs(
         right = _equal(gold, system, result, left)
     else:
         for position, entity in enumerate(gold):
-            other = free.pop(entity, None)
-            if other is None:
+            counterpart = free.pop(entity, None)
+            if counterpart is None:
                 left.append(position)
             else:
-                result.append((position, other, EXACT))
+                result.append((position, counterpart, EXACT))
         right = list(free.values())
     if left and right:
         result += rest_pairs(gold, system, left, right, least)
@@ -113,7 +113,7 @@ def best_pairs(
 def _equal(
     gold: Sequence[Entity],
     system: Sequence[Entity],
-    found: list[Aligned],
+    pairs: list[Aligned],
     left: list[int],
 ) -> list[int]:
     """Pair equal entities, first with first; says what is left of the system's."""
@@ -123,7 +123,7 @@ def _equal(
     for position, entity in enumerate(gold):
         pool = pools.get(entity)
         if pool:
-            found.append((position, pool.pop(), EXACT))
+            pairs.append((position, pool.pop(), EXACT))
         else:
             left.append(position)
     return [position for pool in pools.values() for position in pool]
@@ -171,16 +171,16 @@ def _only(
     least: float,
 ) -> list[Aligned]:
     """The best pair, where there can be but one."""
-    found: tuple[int, int, Place, str] | None = None
+    best: tuple[int, int, Place, str] | None = None
     chosen: list[Aligned] = []
     for first in left:
         for second in right:
-            made = _candidate(gold[first], system[second], least)
-            if made is not None:
-                other = gold[first] if len(right) == 1 else system[second]
-                rank = made[0], -made[1], other[1], other[0]
-                if found is None or rank < found:
-                    found, chosen = rank, [(first, second, made[0])]
+            candidate = _candidate(gold[first], system[second], least)
+            if candidate is not None:
+                unequal = gold[first] if len(right) == 1 else system[second]
+                rank = candidate[0], -candidate[1], unequal[1], unequal[0]
+                if best is None or rank < best:
+                    best, chosen = rank, [(first, second, candidate[0])]
     return chosen
 
 
@@ -192,7 +192,7 @@ def _candidate(left: Entity, right: Entity, least: float) -> Candidate | None:
     common = shared(left[1], right[1])
     if not common:
         return None
-    if least and common < least * sum(each[1] - each[0] for each in left[1]):
+    if least and common < least * sum(span[1] - span[0] for span in left[1]):
         return None
     return TYPED if same else OVERLAP, common
 
@@ -202,26 +202,26 @@ def meeting(left: Sequence[Place], right: Sequence[Place]) -> list[Cell]:
     if len(left) * len(right) <= FEW:
         return [(r, c) for r in range(len(left)) for c in range(len(right))]
     events = [
-        (each[0], each[1], side, position)
-        for side, places in enumerate((left, right))
-        for position, place in enumerate(places)
-        for each in place
+        (span[0], span[1], side, position)
+        for side, side_spans in enumerate((left, right))
+        for position, spans in enumerate(side_spans)
+        for span in spans
     ]
     events.sort(key=lambda event: event[0])
     cells: set[Cell] = set()
     open_: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
     for start, end, side, position in events:
-        others = [each for each in open_[1 - side] if each[0] > start]
+        others = [span for span in open_[1 - side] if span[0] > start]
         open_[1 - side][:] = others
-        for _, other in others:
-            cells.add((position, other) if side == 0 else (other, position))
+        for _, opposite in others:
+            cells.add((position, opposite) if side == 0 else (opposite, position))
         open_[side].append((end, position))
     # What is only a string, or empty, has no characters to meet in.
     where: dict[Place, list[int]] = {}
-    for column, place in enumerate(right):
-        where.setdefault(place, []).append(column)
-    for row, place in enumerate(left):
-        cells.update((row, column) for column in where.get(place, ()))
+    for column, spans in enumerate(right):
+        where.setdefault(spans, []).append(column)
+    for row, spans in enumerate(left):
+        cells.update((row, column) for column in where.get(spans, ()))
     return sorted(cells)
 
 
@@ -335,11 +335,11 @@ def in_tokens(entities: Sequence[Entity], tokens: Sequence[Anchor]) -> Sequence[
     first = {token.start: number for number, token in enumerate(tokens)}
     after = {token.end: number for number, token in enumerate(tokens, 1)}
     if not all(
-        place and place[0][0] in first and place[-1][1] in after
-        for _, place in entities
+        spans and spans[0][0] in first and spans[-1][1] in after
+        for _, spans in entities
     ):
         return entities
     return [
-        (label, ((first[place[0][0]], after[place[-1][1]]),))
-        for label, place in entities
+        (label, ((first[spans[0][0]], after[spans[-1][1]]),))
+        for label, spans in entities
     ]

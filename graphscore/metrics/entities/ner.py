@@ -137,6 +137,8 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts, Losses, ItemScores)
     )
     frameworks = frozenset({"ner"})
     tuple_types = TUPLE_TYPES
+    # An entity that is not equal is an error once, whatever the schema.
+    error_tuple_types = ("strict",)
     main = "strict"
     aliases: ClassVar[Mapping[str, str]] = {"ent_type": "type"}
     revision = 4
@@ -161,11 +163,6 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts, Losses, ItemScores)
         return Entities, scheme, self.duplicates, self.spans
 
     @property
-    def error_tuple_types(self) -> tuple[str, ...]:
-        """An entity that is not equal is an error once, whatever the schema."""
-        return ("strict",)
-
-    @property
     def normalization(self) -> str:
         """Description of which entities count."""
         preset = ",nervaluate 1.2.1" if self.preset == "nervaluate" else ""
@@ -188,10 +185,10 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts, Losses, ItemScores)
         )
 
         every = nodes("mention")
-        place = exact(visible_anchors if self.spans == "characters" else anchors)
+        same_place = exact(visible_anchors if self.spans == "characters" else anchors)
         return {
-            "strict": f1(match(every, place * exact(label))),
-            "exact": f1(match(every, place)),
+            "strict": f1(match(every, same_place * exact(label))),
+            "exact": f1(match(every, same_place)),
         }
 
     def prepare(self, graph: Graph) -> Entities:
@@ -208,13 +205,15 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts, Losses, ItemScores)
         details: bool = True,
     ) -> Outcome:
         """Align the entities of one item."""
-        mine, theirs = self._sides(gold, system)
-        first, second = mine.graph, theirs.graph
-        if not (mine.typed and theirs.typed):
+        left, right = gold[0] if gold else _EMPTY, system[0] if system else _EMPTY
+        if self.spans == "characters":
+            left, right = with_text(left, right, self.prepare)
+        first, second = left.graph, right.graph
+        if not (left.typed and right.typed):
             check_types([first], [second])
         pairs: Sequence[Aligned]
-        if mine.entities == theirs.entities and first.tokens == second.tokens:
-            raw_counts = equal_counts(mine)
+        if left.entities == right.entities and first.tokens == second.tokens:
+            raw_counts = equal_counts(left)
             if self.preset == "nervaluate":
                 raw_counts |= {
                     (kind, label, quantity): amount
@@ -222,33 +221,23 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts, Losses, ItemScores)
                     if aligned == ALIGNED and quantity == RELATIONS[EXACT]
                     for kind in APART.values()
                 }
-            pairs = equal_pairs(len(mine.entities) * details)
+            pairs = equal_pairs(len(left.entities) * details)
         else:
-            raw_counts = amounts(mine, theirs)
-            pairs = self._aligned(mine, theirs, raw_counts)
-            right = 0
+            raw_counts = amounts(left, right)
+            pairs = _aligned(self, left, right, raw_counts)
+            equal_tokens = 0
             if gold and system:
-                right = right_tokens(mine, theirs, pairs, raw_counts)
-            if right:
-                raw_counts[TOKENS, "", "matched"] = right
-        if not (mine.all_tagged and theirs.all_tagged):
+                equal_tokens = right_tokens(left, right, pairs, raw_counts)
+            if equal_tokens:
+                raw_counts[TOKENS, "", "matched"] = equal_tokens
+        if not (left.all_tagged and right.all_tagged):
             add_links(raw_counts, [first], [second])
         score = raw_counts.get(("strict", "", "matched"), 0)
         builder = OutcomeBuilder(details, by_side=False)
         builder.raw_counts = raw_counts
         if details:
-            _enter(builder, mine, theirs, pairs)
+            _enter(builder, left, right, pairs)
         return builder.outcome(score, METHOD)
-
-    def _sides(
-        self, gold: Sequence[Entities], system: Sequence[Entities]
-    ) -> tuple[Entities, Entities]:
-        """Both sides, the one without a text read with the other's."""
-        left = gold[0] if gold else _EMPTY
-        right = system[0] if system else _EMPTY
-        if self.spans == "offsets":
-            return left, right
-        return with_text(left, right, self.prepare)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts of the schemas; classes, rates, types and means beside."""
@@ -313,10 +302,10 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts, Losses, ItemScores)
                 raw_counts[tuple_type, "", "matched"] = 1 - earned
                 raw_counts[tuple_type, "", "system"] = 1
             raw_counts[ALIGNED, label, "system"] = 1
-            for each in ("", label):
-                raw_counts[ALIGNED, each, RELATIONS[EXACT]] = 1
+            for counted_label in ("", label):
+                raw_counts[ALIGNED, counted_label, RELATIONS[EXACT]] = 1
                 if relation is not None:
-                    raw_counts[ALIGNED, each, RELATIONS[relation]] = -1
+                    raw_counts[ALIGNED, counted_label, RELATIONS[relation]] = -1
         if self.preset == "nervaluate":
             # Each type is aligned by itself there.
             return {
@@ -326,61 +315,63 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts, Losses, ItemScores)
             }
         return raw_counts
 
-    def _aligned(
-        self, left: Entities, right: Entities, raw_counts: RawCounts
-    ) -> list[Aligned]:
-        """Align, and add how many entities are in each relation."""
-        found, other = left.entities, right.entities
-        if self.preset == "nervaluate":
-            return self._apart(left, right, raw_counts)
-        pairs = best_pairs(found, other, self.overlap)
-        for first, second, relation in pairs:
-            key = keys_of(found[first][0])[0][relation]
+
+def _aligned(
+    metric: Ner, left: Entities, right: Entities, raw_counts: RawCounts
+) -> list[Aligned]:
+    """Align, and add how many entities are in each relation."""
+    gold_entities, system_entities = left.entities, right.entities
+    if metric.preset == "nervaluate":
+        return _apart(metric, left, right, raw_counts)
+    pairs = best_pairs(gold_entities, system_entities, metric.overlap)
+    for first, second, relation in pairs:
+        key = keys_of(gold_entities[first][0])[0][relation]
+        raw_counts[key] = raw_counts.get(key, 0) + 1
+        if relation in (SPAN, OVERLAP):
+            key = keys_of(system_entities[second][0])[1][relation]
             raw_counts[key] = raw_counts.get(key, 0) + 1
-            if relation in (SPAN, OVERLAP):
-                key = keys_of(other[second][0])[1][relation]
-                raw_counts[key] = raw_counts.get(key, 0) + 1
-        if pairs:
-            _totals(raw_counts, pairs)
-        return pairs
+    if pairs:
+        _totals(raw_counts, pairs)
+    return pairs
 
-    def _apart(
-        self, left: Entities, right: Entities, raw_counts: RawCounts
-    ) -> list[Aligned]:
-        """Align for each schema, and within each type, as nervaluate 1.2.1 does.
 
-        Returns:
-            The alignment of the strict schema.
-        """
-        gold: Sequence[Entity] = left.entities
-        system: Sequence[Entity] = right.entities
-        tokens = left.graph.tokens
-        if tokens and tokens == right.graph.tokens:
-            # It counts tokens where there are any.
-            entities = in_tokens([*gold, *system], tokens)
-            gold, system = entities[: len(gold)], entities[len(gold) :]
-        least = self.overlap or 0.01
-        alignments = {}
-        for schema, kind in {"strict": ALIGNED, **APART}.items():
-            alignments[schema] = first_pairs(gold, system, schema, least)
-            _add_relations(raw_counts, kind, "", alignments[schema])
-            for name in [name for name in left.types if name in right.types]:
-                of_type = [[x for x in side if x[0] == name] for side in (gold, system)]
-                pairs = first_pairs(of_type[0], of_type[1], schema, least)
-                _add_relations(raw_counts, kind, name, pairs)
-        matched: dict[str, list[float]] = {
-            "strict": [relation == EXACT for *_, relation in alignments["strict"]],
-            "exact": [relation <= SPAN for *_, relation in alignments["exact"]],
-            "partial": [
-                1 if relation <= SPAN else 0.5 for *_, relation in alignments["exact"]
-            ],
-            "type": [relation in (EXACT, TYPED) for *_, relation in alignments["type"]],
-        }
-        for tuple_type, credits in matched.items():
-            if amount := sum(credits):
-                whole = int(amount) if amount == int(amount) else amount
-                raw_counts[tuple_type, "", "matched"] = whole
-        return alignments["strict"]
+def _apart(
+    metric: Ner, left: Entities, right: Entities, raw_counts: RawCounts
+) -> list[Aligned]:
+    """Align for each schema, and within each type, as nervaluate 1.2.1 does.
+
+    Returns:
+        The alignment of the strict schema.
+    """
+    gold: Sequence[Entity] = left.entities
+    system: Sequence[Entity] = right.entities
+    tokens = left.graph.tokens
+    if tokens and tokens == right.graph.tokens:
+        # It counts tokens where there are any.
+        entities = in_tokens([*gold, *system], tokens)
+        gold, system = entities[: len(gold)], entities[len(gold) :]
+    least = metric.overlap or 0.01
+    alignments = {}
+    for schema, kind in {"strict": ALIGNED, **APART}.items():
+        alignments[schema] = first_pairs(gold, system, schema, least)
+        _add_relations(raw_counts, kind, "", alignments[schema])
+        for name in [name for name in left.types if name in right.types]:
+            of_type = [[x for x in side if x[0] == name] for side in (gold, system)]
+            pairs = first_pairs(of_type[0], of_type[1], schema, least)
+            _add_relations(raw_counts, kind, name, pairs)
+    matched: dict[str, list[float]] = {
+        "strict": [relation == EXACT for *_, relation in alignments["strict"]],
+        "exact": [relation <= SPAN for *_, relation in alignments["exact"]],
+        "partial": [
+            1 if relation <= SPAN else 0.5 for *_, relation in alignments["exact"]
+        ],
+        "type": [relation in (EXACT, TYPED) for *_, relation in alignments["type"]],
+    }
+    for tuple_type, credits in matched.items():
+        if amount := sum(credits):
+            whole = int(amount) if amount == int(amount) else amount
+            raw_counts[tuple_type, "", "matched"] = whole
+    return alignments["strict"]
 
 
 def _add_relations(
@@ -395,16 +386,16 @@ def _add_relations(
 
 def _totals(raw_counts: RawCounts, pairs: Sequence[Aligned]) -> None:
     """Add the relations of all entities, and what each schema makes of them."""
-    found = [0, 0, 0, 0]
+    counts = [0, 0, 0, 0]
     for _, _, relation in pairs:
-        found[relation] += 1
-    equal, place, typed, overlap = found
-    for name, amount in zip(RELATIONS, found, strict=True):
+        counts[relation] += 1
+    equal, same_span, typed, overlap = counts
+    for name, amount in zip(RELATIONS, counts, strict=True):
         if amount:
             raw_counts[ALIGNED, "", name] = amount
     half = typed + overlap
-    partial = equal + place + (half // 2 if half % 2 == 0 else half / 2)
-    matched = (equal, equal + place, partial, equal + typed)
+    partial = equal + same_span + (half // 2 if half % 2 == 0 else half / 2)
+    matched = (equal, equal + same_span, partial, equal + typed)
     for tuple_type, number in zip(TUPLE_TYPES, matched, strict=True):
         if number:
             raw_counts[tuple_type, "", "matched"] = number
@@ -416,27 +407,33 @@ def _enter(
     """Enter matches in gold order, then what is missing and what is spurious."""
     gold_nodes, system_nodes = gold.nodes, system.nodes
     builder.matches += [
-        _match(gold_nodes[one], system_nodes[two], relation)
-        for one, two, relation in pairs
+        _match(gold_nodes[gold_index], system_nodes[system_index], relation)
+        for gold_index, system_index, relation in pairs
     ]
     if pairs is equal_pairs(len(gold_nodes)):
         return
-    by_gold = {one: (two, relation) for one, two, relation in pairs}
-    by_system = {two: (one, relation) for one, two, relation in pairs}
+    by_gold = {
+        gold_index: (system_index, relation)
+        for gold_index, system_index, relation in pairs
+    }
+    by_system = {
+        system_index: (gold_index, relation)
+        for gold_index, system_index, relation in pairs
+    }
     sides: tuple[tuple[ErrorType, Entities, Entities, Partners], ...] = (
         ("missing", gold, system, by_gold),
         ("spurious", system, gold, by_system),
     )
-    for side, own, other, partners in sides:
+    for side, own, opposite, partners in sides:
         for index, ordinal in enumerate(own.nodes):
             partner, relation = partners.get(index, ALONE)
             if relation != EXACT:
-                beside = None if partner is None else other.nodes[partner]
+                beside = None if partner is None else opposite.nodes[partner]
                 node = own.graph.nodes[ordinal]
                 value = words_of(own.graph, node) if relation == TYPED else node.label
                 name = "" if relation is None else WRONG[relation]
-                told = "node", node.label, name, value
-                builder.error(side, Described("strict", ordinal, beside, *told))
+                shown = "node", node.label, name, value
+                builder.error(side, Described("strict", ordinal, beside, *shown))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -466,27 +463,31 @@ def right_tokens(
         pairs: how their entities correspond.
         raw_counts: get the number of tokens of a side without its own.
     """
-    tokens, other = left.graph.tokens, right.graph.tokens
-    if not (tokens and other):
-        if not tokens and not other:
+    tokens, system_tokens = left.graph.tokens, right.graph.tokens
+    if not (tokens and system_tokens):
+        if not tokens and not system_tokens:
             return 0
         side = "system" if tokens else "gold"
-        raw_counts[TOKENS, "", side] = len(tokens or other)
-    elif tokens != other:
+        raw_counts[TOKENS, "", side] = len(tokens or system_tokens)
+    elif tokens != system_tokens:
         gold_tags = tags_of(left.on_tokens(), tokens)
-        system_tags = tags_of(right.on_tokens(), other)
-        there = {token: system_tags.get(k) for k, token in enumerate(other)}
+        system_tags = tags_of(right.on_tokens(), system_tokens)
+        tag_at = {token: system_tags.get(k) for k, token in enumerate(system_tokens)}
         return sum(
-            token in there and there[token] == gold_tags.get(k)
+            token in tag_at and tag_at[token] == gold_tags.get(k)
             for k, token in enumerate(tokens)
         )
-    tokens = tokens or other
+    tokens = tokens or system_tokens
     equal: Sequence[Aligned] = ()
     if left.all_tagged and right.all_tagged:
         # Only what the other side has not can make a difference.
         equal = [pair for pair in pairs if pair[2] == EXACT]
-    gold_tags = tags_of(left.on_tokens({one for one, _, _ in equal}), tokens)
-    system_tags = tags_of(right.on_tokens({two for _, two, _ in equal}), tokens)
+    gold_tags = tags_of(
+        left.on_tokens({gold_index for gold_index, _, _ in equal}), tokens
+    )
+    system_tags = tags_of(
+        right.on_tokens({system_index for _, system_index, _ in equal}), tokens
+    )
     unequal = gold_tags.items() ^ system_tags.items()
     return len(tokens) - len({token for token, _ in unequal})
 

@@ -68,8 +68,8 @@ class Tally(NamedTuple):
         """The classes under a schema, by gold entities; what is spurious aside."""
         correct, incorrect, partial = _summed(schema, self.relations)
         paired = sum(self.relations)
-        other = paired if self.other is None else sum(self.other)
-        missing, spurious = self.gold - paired, self.system - other
+        of_system = paired if self.other is None else sum(self.other)
+        missing, spurious = self.gold - paired, self.system - of_system
         return MucCategories(correct, incorrect, partial, missing, spurious)
 
     def counted(self, schema: str) -> Count:
@@ -77,8 +77,13 @@ class Tally(NamedTuple):
         result = _matched(schema, self.relations)
         if self.other is None:
             return Count(self.gold, self.system, result)
-        other = _matched(schema, self.other)
-        return Count(self.gold, self.system, result, None if other == result else other)
+        matched_system = _matched(schema, self.other)
+        return Count(
+            self.gold,
+            self.system,
+            result,
+            None if matched_system == result else matched_system,
+        )
 
 
 def _summed(
@@ -242,18 +247,18 @@ def strict_by_type(numbers: Mapping[str, float]) -> ScoreTable:
     schema = "strict."
     rows: dict[str, tuple[float | None, ...]] = {}
     for name in labels_of(numbers, schema):
-        amounts = (numbers[f"{schema}{name}.{each}"] for each in ("POS", "ACT"))
+        amounts = (numbers[f"{schema}{name}.{quantity}"] for quantity in ("POS", "ACT"))
         rows[name] = (*amounts, *_three(numbers, schema + name))
     if rows:
-        for mean in ("macro", "weighted"):
-            rows[f"({mean})"] = (None, None, *_three(numbers, f"{mean}.strict"))
+        for mean, name in (("macro", "macro_classes"), ("weighted", "weighted")):
+            rows[f"({name})"] = (None, None, *_three(numbers, f"{mean}.strict"))
     return ScoreTable(
         "strict, by type", ("type", "gold", "system", "P", "R", "F1"), rows
     )
 
 
 def _three(numbers: Mapping[str, float], prefix: str) -> list[float]:
-    return [numbers[f"{prefix}.{each}"] for each in ("precision", "recall", "f1")]
+    return [numbers[f"{prefix}.{ratio}"] for ratio in ("precision", "recall", "f1")]
 
 
 def _classes(prefix: str, classes: MucCategories) -> dict[str, float]:

@@ -265,8 +265,8 @@ def _of_words(label: str, start: int, end: int, covered: str) -> Entity | None:
     """
     if start < 0 or len(covered) != end - start or " ".join(covered.split()) != covered:
         return None
-    place = visible_ranges((Anchor(start, end),), " " * start + covered)
-    return type_name(label), place
+    span = visible_ranges((Anchor(start, end),), " " * start + covered)
+    return type_name(label), span
 
 
 _MENTION = (KIND, MENTION)
@@ -332,7 +332,7 @@ def remark_untyped(
         raw_counts: summed raw counts.
         tuple_type: the raw counts that are also counted by type.
     """
-    named = {label for each, label, _ in raw_counts if each == tuple_type and label}
+    named = {label for part, label, _ in raw_counts if part == tuple_type and label}
     bare = [
         raw_counts.get((tuple_type, UNTYPED, side), 0) for side in ("gold", "system")
     ]
@@ -401,25 +401,25 @@ def place_of(node: Node) -> Place:
 
 
 def _allowed(
-    graph: Graph, found: list[tuple[int, Node]], scheme: AnyScheme
+    graph: Graph, mentions: list[tuple[int, Node]], scheme: AnyScheme
 ) -> list[tuple[int, Node]]:
     """The entities that a scheme allows; what has no tags is always allowed."""
     starts = [start for start, _ in graph.tokens]
     ends: dict[tuple[Value, int], Node] = {}
     begins: dict[tuple[Value, int], Node] = {}
-    for _, node in found:
+    for _, node in mentions:
         for start, end in node.anchors:
             begins[node.label, bisect_left(starts, start)] = node
             ends[node.label, bisect_left(starts, end)] = node
     kept = []
-    for ordinal, node in found:
+    for ordinal, node in mentions:
         letters = next((v for name, v in node.properties if name == TAGS), None)
         if isinstance(letters, str) and node.anchors:
             first = bisect_left(starts, node.anchors[0][0])
             after = bisect_left(starts, node.anchors[-1][1])
             beside = begins if scheme == "ioe1" else ends
-            place = after if scheme == "ioe1" else first
-            if not well_formed(letters, scheme, (node.label, place) in beside):
+            token = after if scheme == "ioe1" else first
+            if not well_formed(letters, scheme, (node.label, token) in beside):
                 continue
         kept.append((ordinal, node))
     return kept
@@ -438,9 +438,9 @@ def tags_of(
     {0: ('B-A',), 1: ('B-B', 'I-A')}
     """
     tags: dict[int, tuple[str, ...]] = {}
-    for label, place in entities:
+    for label, spans in entities:
         tag = "B-" + label
-        for span in place:
+        for span in spans:
             first = bisect_right(tokens, span[0], key=_END)
             for token in range(first, bisect_left(tokens, span[1], first, key=_START)):
                 others = tags.get(token)

@@ -164,7 +164,7 @@ def agree(
     with gathered(annotators, names, chosen, frameworks_of(metrics)) as held:
         if metrics is None and held.cls is not None:
             metrics = [parse(held.cls)]
-        found = agreements(
+        agreed = agreements(
             held.store,
             held.collections,
             metrics,
@@ -173,16 +173,16 @@ def agree(
             held.names,
         )
     if held.notes:
-        found = [replace(each, notes=(*held.notes, *each.notes)) for each in found]
-    warn((sentence for each in found for sentence in each.losses), stacklevel=3)
-    return found if several or len(found) > 1 else found[0]
+        agreed = [replace(each, notes=(*held.notes, *each.notes)) for each in agreed]
+    warn((sentence for each in agreed for sentence in each.losses), stacklevel=3)
+    return agreed if several or len(agreed) > 1 else agreed[0]
 
 
 def agreements(
     store: Store,
     collections: Sequence[str],
     metrics: Sequence[Metric] | None,
-    wanted: AgreementOptions,
+    settings: AgreementOptions,
     options: Options,
     names: Sequence[str] = (),
     progress: Callable[[int, int], None] | None = None,
@@ -193,7 +193,7 @@ def agreements(
         store: where they are; results of pairs are found again.
         collections: of two or more annotators.
         metrics: what to score with; ``None`` for the default metrics of what is there.
-        wanted: score, samples, seed, level.
+        settings: score, samples, seed, level.
         options: selection, pairing, budget.
         names: what the annotators are called; their collections without.
         progress: is told how many of how many new pairs are done.
@@ -220,7 +220,7 @@ def agreements(
     for a, b in combinations(range(len(collections)), 2):
         try:
             for way in ((a, b), (b, a)):
-                gold, system = (collections[each] for each in way)
+                gold, system = (collections[number] for number in way)
                 listed = list(metrics) if metrics is not None else None
                 for result in store.evaluate(
                     gold, system, listed, options, progress=progress
@@ -246,7 +246,7 @@ def agreements(
             )
         )
     return [
-        _Agreeing(store, collections, called, scored, wanted, options).found()
+        _Agreeing(store, collections, called, scored, settings, options).found()
         for scored in by_metric.values()
     ]
 
@@ -260,26 +260,26 @@ class _Agreeing:
         collections: Sequence[str],
         names: Sequence[str],
         scored: Directed,
-        wanted: AgreementOptions,
+        settings: AgreementOptions,
         options: Options,
     ) -> None:
         self.store, self.collections, self.names = store, collections, names
-        self.wanted, self.options = wanted, options
+        self.settings, self.options = settings, options
         self.scored = scored
         self.metric = next(iter(scored.values())).metric
-        self.score = wanted.score or main_name(self.metric)
-        self.lowest = lowest_best(self.metric, wanted.score or self.metric.leading)
-        self.unit = default_unit(self.metric, wanted.score)
+        self.score = settings.score or main_name(self.metric)
+        self.lowest = lowest_best(self.metric, settings.score or self.metric.leading)
+        self.unit = default_unit(self.metric, settings.score)
         self.notes: list[str] = []
 
     def found(self) -> Agreement:
         """Everything."""
-        get = score_getter(self.wanted.score)
+        get = score_getter(self.settings.score)
         for result in self.scored.values():
             get(result)
         tuple_types = self._tuple_types()
         scores = [
-            self.wanted.score,
+            self.settings.score,
             *(f"{tuple_type}.f1" for tuple_type in tuple_types),
         ]
         pooled = self._pool(scores)
@@ -294,7 +294,9 @@ class _Agreeing:
         chosen = self._chosen(pooled, present)
         texts, graphs = self._read(pooled, chosen)
         coefficients = self._coefficients(pooled, present, chosen, graphs)
-        draws = Draws(pooled.units, self.wanted.samples, self.wanted.seed, self._bounds)
+        draws = Draws(
+            pooled.units, self.settings.samples, self.settings.seed, self._bounds
+        )
         people = len(self.names)
         labelled = label_units(texts, people, draws, self.notes)
         coefficients |= named_coefficients(labelled)
@@ -303,7 +305,7 @@ class _Agreeing:
             self.score,
             tuple(self.names),
             tuple(self._pairs(pooled)),
-            self._bounds(*self._mean(pooled, self.wanted.score)),
+            self._bounds(*self._mean(pooled, self.settings.score)),
             tuple(self._standings(pooled)),
             tuple(
                 self._sliced(tuple_type, pooled, name)
@@ -315,9 +317,9 @@ class _Agreeing:
             self.unit,
             len(pooled.units),
             int(present.all(axis=0).sum()),
-            self.wanted.samples,
-            self.wanted.seed,
-            self.wanted.level,
+            self.settings.samples,
+            self.settings.seed,
+            self.settings.level,
             self.lowest,
             pooled.symmetric,
             sum(result.unproven for result in self.scored.values()),
@@ -328,9 +330,9 @@ class _Agreeing:
         )
 
     def _pool(self, scores: Sequence[str], framework: str | None = None) -> Pool:
-        asked = self.wanted
+        settings = self.settings
         return pool(
-            self.scored, scores, self.unit, asked.samples, asked.seed, framework
+            self.scored, scores, self.unit, settings.samples, settings.seed, framework
         )
 
     def _tuple_types(self) -> list[str]:
@@ -349,7 +351,7 @@ class _Agreeing:
     def _bounds(self, value: float, drawn: Doubles, enough: bool = True) -> Bounds:
         if not (self.enough and enough):
             return Bounds(number(value), None, None)
-        level = self.wanted.level
+        level = self.settings.level
         tails = np.array([(1 - level) / 2, (1 + level) / 2])
         low, high = quantiles(drawn, tails)
         return Bounds(number(value), number(low), number(high))
@@ -366,31 +368,31 @@ class _Agreeing:
         for a, b in combinations(range(len(self.names)), 2):
             names = self.names[a], self.names[b]
             if (a, b) not in pooled.pairs:
-                left, right = (annotated(self.scored, each) for each in (a, b))
+                left, right = (annotated(self.scored, person) for person in (a, b))
                 alone = len(left - right), len(right - left)
                 result.append(PairAgreement(*names, None, None, None, 0, *alone))
                 continue
-            bounds = self._of_pair(pooled, self.wanted.score, (a, b))
-            there = pooled.there[pooled.pairs.index((a, b))]
+            bounds = self._of_pair(pooled, self.settings.score, (a, b))
+            shared = pooled.there[pooled.pairs.index((a, b))]
             only = (
                 sum(item.missing for item in self.scored[way].items)
                 for way in ((a, b), (b, a))
             )
-            result.append(PairAgreement(*names, *bounds, int(there.sum()), *only))
+            result.append(PairAgreement(*names, *bounds, int(shared.sum()), *only))
         return result
 
     def _of_pair(self, pooled: Pool, score: str, pair: tuple[int, int]) -> Bounds:
         if pair not in pooled.pairs:
             return Bounds(None, None, None)
-        place = pooled.pairs.index(pair)
-        value, drawn = pooled.observed[score][place], pooled.drawn[score][place]
-        return self._bounds(float(value), drawn, pooled.there[place].sum() > 1)
+        row = pooled.pairs.index(pair)
+        value, drawn = pooled.observed[score][row], pooled.drawn[score][row]
+        return self._bounds(float(value), drawn, pooled.there[row].sum() > 1)
 
     def _standings(self, pooled: Pool) -> list[AnnotatorAgreement]:
         result = []
         for index, name in enumerate(self.names):
             rows = [row for row, pair in enumerate(pooled.pairs) if index in pair]
-            bounds = self._bounds(*self._mean(pooled, self.wanted.score, rows))
+            bounds = self._bounds(*self._mean(pooled, self.settings.score, rows))
             result.append(AnnotatorAgreement(name, *bounds))
         return result
 
@@ -407,7 +409,7 @@ class _Agreeing:
     ) -> list[ItemDisagreement]:
         means = mean_of(np.where(pooled.there, pooled.by_unit, np.nan))
         differing = self._differences()
-        found = [
+        documents = [
             ItemDisagreement(
                 *unit,
                 number(value),
@@ -420,8 +422,11 @@ class _Agreeing:
         ]
         sign = -1 if self.lowest else 1
         return sorted(
-            found,
-            key=lambda each: (each.value is None, sign * (each.value or 0.0)),
+            documents,
+            key=lambda document: (
+                document.value is None,
+                sign * (document.value or 0.0),
+            ),
         )
 
     def _differences(self) -> dict[tuple[str, str, str], list[Difference]]:
@@ -449,9 +454,9 @@ class _Agreeing:
         self, pooled: Pool, present: npt.NDArray[np.bool_]
     ) -> dict[Stratum, Chosen]:
         """Pairs of annotations by which chance is judged; none if nobody asked."""
-        if not self.wanted.chance or self.unit == "collection":
+        if not self.settings.chance or self.unit == "collection":
             return {}
-        return choose(pooled, present, self.wanted.chance, self.wanted.seed)
+        return choose(pooled, present, self.settings.chance, self.settings.seed)
 
     def _coefficients(
         self,
@@ -460,7 +465,7 @@ class _Agreeing:
         chosen: Mapping[Stratum, Chosen],
         graphs: Mapping[Annotation, Sequence[Graph]],
     ) -> dict[str, Bounds]:
-        asked = self.wanted
+        settings = self.settings
         if not chosen:
             return {}
         if not all(graphs.values()):
@@ -471,7 +476,7 @@ class _Agreeing:
         try:
             apart = {
                 stratum: scored_apart(
-                    it.pairs, graphs, self.metric, asked.score, self.options.budget
+                    it.pairs, graphs, self.metric, settings.score, self.options.budget
                 )
                 for stratum, it in chosen.items()
             }
@@ -483,13 +488,13 @@ class _Agreeing:
             return {}
         every = sum(len(it.pairs) for it in chosen.values())
         all_of_them = all(it.every for it in chosen.values())
-        drawn = "all" if all_of_them else f"drawn at random (seed {asked.seed})"
+        drawn = "all" if all_of_them else f"drawn at random (seed {settings.seed})"
         self.notes.append(
             f"alpha: expected disagreement from {amount(every, 'pair')} of annotations "
             f"of different {self.unit}s of one framework and language, {drawn}"
         )
         value, sampled = structure_alpha(
-            pooled, present, apart, self.lowest, asked.samples, asked.seed
+            pooled, present, apart, self.lowest, settings.samples, settings.seed
         )
         return {"alpha": self._bounds(value, sampled)}
 
@@ -505,7 +510,10 @@ class _Agreeing:
         """
         texts: dict[tuple[int, str, str], dict[int, Said]] = {}
         graphs: dict[Annotation, list[Graph]] = {
-            each: [] for it in chosen.values() for pair in it.pairs for each in pair
+            annotation: []
+            for it in chosen.values()
+            for pair in it.pairs
+            for annotation in pair
         }
         if self.unit == "collection":
             return texts, graphs
@@ -513,17 +521,17 @@ class _Agreeing:
             if (unit, who) in graphs:
                 graphs[unit, who].append(graph)
             texts.setdefault((unit, graph.id, graph.layer), {})[who] = said(
-                graph, self.metric, self.wanted.score
+                graph, self.metric, self.settings.score
             )
         return texts, graphs
 
     def _annotations(self, pooled: Pool) -> Iterator[tuple[int, int, Graph]]:
         """All graphs of what two or more annotated, with their units and annotators."""
-        places = {unit: index for index, unit in enumerate(pooled.units)}
+        index_of = {unit: index for index, unit in enumerate(pooled.units)}
         for who, collection in enumerate(self.collections):
             for graph in self.store.graphs(collection, self.options.selection):
                 name = graph.document if self.unit == "document" else graph.id
-                unit = places.get((graph.framework, graph.language, name))
+                unit = index_of.get((graph.framework, graph.language, name))
                 if unit is not None:
                     yield unit, who, graph
 
@@ -531,8 +539,8 @@ class _Agreeing:
         """Return messages about unreadable annotations, which count as absent."""
         results = {
             name: result
-            for (_, place), result in self.scored.items()
-            for name in [self.names[place]]
+            for (_, person), result in self.scored.items()
+            for name in [self.names[person]]
         }
         return [
             with_first(sentence, result)

@@ -58,9 +58,9 @@ def presence(pool: Pool, annotators: int) -> npt.NDArray[np.bool_]:
         Shape (annotators, units).
     """
     zeros = np.zeros((annotators, len(pool.units)), dtype=bool)
-    for (a, b), there in zip(pool.pairs, pool.there, strict=True):
-        zeros[a] |= there
-        zeros[b] |= there
+    for (a, b), shared in zip(pool.pairs, pool.there, strict=True):
+        zeros[a] |= shared
+        zeros[b] |= shared
     return zeros
 
 
@@ -86,41 +86,41 @@ def choose(
     samples: dict[Stratum, Chosen] = {}
     whole = max(1, int(present.sum()))
     for stratum, units in strata(pool.units).items():
-        mine: list[Annotation] = [
+        annotations: list[Annotation] = [
             (unit, int(who))
             for unit in units
             for who in np.flatnonzero(present[:, unit])
         ]
-        size = len(mine)
+        size = len(annotations)
         share = max(2, math.ceil(most * size / whole))
         if size * (size - 1) // 2 <= 2 * share:
-            apart = [(a, b) for a, b in combinations(mine, 2) if a[0] != b[0]]
+            apart = [(a, b) for a, b in combinations(annotations, 2) if a[0] != b[0]]
             if len(apart) <= share:
                 samples[stratum] = Chosen(tuple(apart), True)
                 continue
-        samples[stratum] = Chosen(tuple(_drawn(mine, share, seed)), False)
+        samples[stratum] = Chosen(tuple(_drawn(annotations, share, seed)), False)
     return samples
 
 
 def _drawn(
-    mine: Sequence[Annotation], most: int, seed: int
+    annotations: Sequence[Annotation], most: int, seed: int
 ) -> list[tuple[Annotation, Annotation]]:
     """Draw pairs of different units uniformly, with replacement."""
     result: list[tuple[Annotation, Annotation]] = []
-    if len({unit for unit, _ in mine}) < 2:
+    if len({unit for unit, _ in annotations}) < 2:
         return result
     rounds = 1
     while len(result) < most:
         result.clear()
-        needed = 2 * math.ceil(2 * most * rounds / len(mine))
-        places = [
-            place
-            for block in resamples(len(mine), needed, seed)
-            for place in block.ravel().tolist()
+        needed = 2 * math.ceil(2 * most * rounds / len(annotations))
+        indexes = [
+            index
+            for block in resamples(len(annotations), needed, seed)
+            for index in block.ravel().tolist()
         ]
-        for a, b in zip(places[0::2], places[1::2], strict=False):
-            if mine[a][0] != mine[b][0]:
-                result.append((mine[a], mine[b]))
+        for a, b in zip(indexes[0::2], indexes[1::2], strict=False):
+            if annotations[a][0] != annotations[b][0]:
+                result.append((annotations[a], annotations[b]))
         rounds *= 2
     return result[:most]
 
@@ -186,8 +186,8 @@ def _together(
         alone = [Result(metric, pairs=1) for _ in pairs]
         for key, raw_counts in whole.raw_counts.items():
             alone[int(key[COLUMNS.index("document")])].raw_counts[key] = raw_counts
-        result.append([get(each) for each in alone])
-    return [(one + other) / 2 for one, other in zip(*result, strict=True)]
+        result.append([get(pair_result) for pair_result in alone])
+    return [(forth + back) / 2 for forth, back in zip(*result, strict=True)]
 
 
 def one_by_one(
@@ -201,7 +201,7 @@ def one_by_one(
     get, options = score_getter(score), Options(budget=budget)
     result = []
     for first, second in pairs:
-        a, b = (_renamed(graphs[each]) for each in (first, second))
+        a, b = (_renamed(graphs[annotation]) for annotation in (first, second))
         ways = [score_files(*way, [metric], options)[0] for way in ((a, b), (b, a))]
         result.append((get(ways[0]) + get(ways[1])) / 2)
     return result
@@ -245,7 +245,7 @@ def structure_alpha(
     sizes = present.sum(axis=0).astype(float)
     # Of ordered pairs, as in the definition; every unit has two annotations or more.
     within = 2 * away.sum(axis=0)
-    found = within / np.maximum(sizes - 1, 1)
+    observed = within / np.maximum(sizes - 1, 1)
     expected = np.zeros(len(pool.units))
     for stratum, units in strata(pool.units).items():
         number = float(sizes[units].sum())
@@ -262,7 +262,7 @@ def structure_alpha(
     def alpha(often: Doubles) -> Doubles:
         below = often @ expected
         with np.errstate(divide="ignore", invalid="ignore"):
-            values: Doubles = 1 - (often @ found) / below
+            values: Doubles = 1 - (often @ observed) / below
         return np.where(below > 0, values, math.nan)
 
     whole = alpha(np.ones((1, len(pool.units))))

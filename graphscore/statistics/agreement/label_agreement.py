@@ -103,9 +103,9 @@ def label_units(
         notes: takes what the user should know.
     """
     result = []
-    for framework, mine in frameworks_of(texts, draws).items():
+    for framework, labels_of in frameworks_of(texts, draws).items():
         units = _Units(annotators)
-        for key, by in mine.items():
+        for key, by in labels_of.items():
             units.add(key[0], by)
         if units.left_out:
             notes.append(
@@ -122,17 +122,20 @@ def label_units(
     return result
 
 
-def named_coefficients(found: Sequence[LabelUnits]) -> dict[str, Bounds]:
+def named_coefficients(found_units: Sequence[LabelUnits]) -> dict[str, Bounds]:
     """Kappa and alpha of labels by name; of several frameworks with these in front.
 
     Args:
-        found: units with labels, by framework.
+        found_units: units with labels, by framework.
     """
-    several = len(found) > 1
+    several = len(found_units) > 1
     return {
-        (f"{each.framework}." if several else "") + name: bounds
-        for each in found
-        for name, bounds in (("kappa", each.kappa), ("label_alpha", each.alpha))
+        (f"{label_unit.framework}." if several else "") + name: bounds
+        for label_unit in found_units
+        for name, bounds in (
+            ("kappa", label_unit.kappa),
+            ("label_alpha", label_unit.alpha),
+        )
     }
 
 
@@ -159,7 +162,9 @@ class _Units:
             self.left_out += 1
             return
         self.unit, self.what = first.unit, first.what
-        places = dict.fromkeys(place for each in everybody for place in each.places)
+        places = dict.fromkeys(
+            place for person_labels in everybody for place in person_labels.places
+        )
         if first.unit in ("token", "word"):
             rows: Iterable[list[str | None]] = (
                 [by[who].labels[n] if who in by else None for who in self._all()]
@@ -231,8 +236,8 @@ def label_agreements(
         draws: what is drawn.
     """
     result = []
-    for framework, mine in frameworks_of(texts, draws).items():
-        result += _of_framework(framework, mine, annotators, draws)
+    for framework, labels_of in frameworks_of(texts, draws).items():
+        result += _of_framework(framework, labels_of, annotators, draws)
     return result
 
 
@@ -240,13 +245,13 @@ _Name = tuple[str, str]
 
 
 def _of_framework(
-    framework: str, mine: Texts, annotators: int, draws: Draws
+    framework: str, texts: Texts, annotators: int, draws: Draws
 ) -> list[LabelAgreement]:
     often: Counter[_Name] = Counter()
     pairs = list(combinations(range(annotators), 2))
     # By label: of every pair and unit what both have, and what either has.
     tables: dict[_Name, Counter[tuple[int, int, int]]] = defaultdict(Counter)
-    for (unit, *_), by in mine.items():
+    for (unit, *_), by in texts.items():
         if len(by) < 2:
             continue
         own = {who: Counter(value.pieces) for who, value in by.items()}
@@ -272,8 +277,8 @@ def _of_framework(
         chosen = names[start : start + _AT_ONCE]
         rows = np.zeros((len(draws.units), 2, len(chosen), len(pairs)))
         for number, name in enumerate(chosen):
-            for (column, place, unit), times in tables[name].items():
-                rows[unit, column, number, place] = times
+            for (column, pair_index, unit), times in tables[name].items():
+                rows[unit, column, number, pair_index] = times
         whole = _f1(rows.sum(axis=0)[None])[0]
         flat = rows.reshape(len(rows), -1)
         drawn = np.concatenate(
@@ -283,7 +288,7 @@ def _of_framework(
             ]
         )
         for number, (tuple_type, label) in enumerate(chosen):
-            each = [
+            pair_bounds = [
                 draws.bounds(float(whole[number, n]), drawn[:, number, n])
                 for n in range(len(pairs))
             ]
@@ -292,7 +297,9 @@ def _of_framework(
             )
             times = often[tuple_type, label]
             result.append(
-                LabelAgreement(framework, tuple_type, label, times, *mean, tuple(each))
+                LabelAgreement(
+                    framework, tuple_type, label, times, *mean, tuple(pair_bounds)
+                )
             )
     return result
 

@@ -95,7 +95,7 @@ def said(graph: Graph, metric: Metric, score: str = "") -> Said:
 
 def _entities(graph: Graph) -> Said:
     words = graph.tokens or [
-        Anchor(*found.span()) for found in _WORD.finditer(graph.text)
+        Anchor(*match.span()) for match in _WORD.finditer(graph.text)
     ]
     tags: list[list[str]] = [[] for _ in words]
     pieces = []
@@ -167,8 +167,8 @@ def _column(
         def head(node: Node) -> str:
             # By how many words away it is: numbers of words mean nothing elsewhere.
             return "+".join(
-                "root" if place is None else f"{place - number[node.id]:+d}"
-                for place, _ in heads[node.id]
+                "root" if governor is None else f"{governor - number[node.id]:+d}"
+                for governor, _ in heads[node.id]
             )
 
         return "heads", lambda node: head(node) or NOTHING
@@ -179,20 +179,20 @@ def _column(
 
 
 def _marked(graph: Graph) -> Said:
-    wanted = _SPANS[graph.framework]
-    there: dict[Hashable, list[str]] = defaultdict(list)
+    marked_kinds = _SPANS[graph.framework]
+    labels_at: dict[Hashable, list[str]] = defaultdict(list)
     pieces = []
     for node in graph.nodes:
         tuple_type = kind_of(node)
-        if tuple_type not in wanted or not node.anchors:
+        if tuple_type not in marked_kinds or not node.anchors:
             continue
         label = type_name(node.label)
-        there[tuple_type, node.anchors].append(label)
+        labels_at[tuple_type, node.anchors].append(label)
         pieces.append(Piece("labels", label, (tuple_type, node.anchors)))
     what = "senses" if graph.framework == "srl" else "types"
-    labels = tuple("+".join(sorted(value)) for value in there.values())
+    labels = tuple("+".join(sorted(value)) for value in labels_at.values())
     pieces += [piece for piece in _edges(graph) if graph.framework != "etree"]
-    return Said(graph.text, "span", what, tuple(there), labels, tuple(pieces))
+    return Said(graph.text, "span", what, tuple(labels_at), labels, tuple(pieces))
 
 
 def _relations(graph: Graph) -> Said:
@@ -200,18 +200,22 @@ def _relations(graph: Graph) -> Said:
     ends: dict[NodeId, list[tuple[str, tuple[Anchor, ...]]]] = defaultdict(list)
     for edge in graph.edges:
         ends[edge.source].append((str(edge.label), nodes[edge.target].anchors))
-    there: dict[Hashable, list[str]] = defaultdict(list)
+    labels_at: dict[Hashable, list[str]] = defaultdict(list)
     pieces = []
     for node in graph.nodes:
-        found = tuple(sorted(ends[node.id]))
+        arguments = tuple(sorted(ends[node.id]))
         # Entities of several mentions have no place of their own.
-        if kind_of(node) != RELATION or not found or not all(x for _, x in found):
+        if (
+            kind_of(node) != RELATION
+            or not arguments
+            or not all(x for _, x in arguments)
+        ):
             continue
         label = type_name(node.label)
-        there[found].append(label)
-        pieces.append(Piece("labels", label, found))
-    labels = tuple("+".join(sorted(value)) for value in there.values())
-    return Said(graph.text, "pair", "types", tuple(there), labels, tuple(pieces))
+        labels_at[arguments].append(label)
+        pieces.append(Piece("labels", label, arguments))
+    labels = tuple("+".join(sorted(value)) for value in labels_at.values())
+    return Said(graph.text, "pair", "types", tuple(labels_at), labels, tuple(pieces))
 
 
 def _edges(graph: Graph) -> Iterator[Piece]:
@@ -240,8 +244,9 @@ def same_units(all_said: Sequence[Said]) -> bool:
     """Return true if several annotations of an item have the same tokens or words."""
     first = all_said[0]
     if first.unit not in ("token", "word"):
-        return all(each.text == first.text for each in all_said)
+        return all(reading.text == first.text for reading in all_said)
     return all(
-        (each.unit, each.places, each.text) == (first.unit, first.places, first.text)
-        for each in all_said
+        (reading.unit, reading.places, reading.text)
+        == (first.unit, first.places, first.text)
+        for reading in all_said
     )

@@ -103,22 +103,24 @@ def pool(
         dict.fromkeys(column for table in tables for column in table.columns)
     )
     tables = [_spread(table, units, columns) for table in tables]
-    there = np.array([table.rows[:, -1] > 0 for table in tables]).reshape(
+    shared = np.array([table.rows[:, -1] > 0 for table in tables]).reshape(
         -1, len(units)
     )
-    first, asked = scores_of(metric, scores[:1]), scores_of(metric, scores)
+    first, all_scores = scores_of(metric, scores[:1]), scores_of(metric, scores)
     by_unit = _of_units(tables, first)[scores[0]]
-    whole = _values(tables, asked, [table.rows.sum(axis=0)[None] for table in tables])
+    whole = _values(
+        tables, all_scores, [table.rows.sum(axis=0)[None] for table in tables]
+    )
     drawn: dict[str, list[Doubles]] = {name: [] for name in scores}
     for sums in drawn_sums(tables, weights(len(units), samples, seed)):
-        for name, values in _values(tables, asked, sums).items():
+        for name, values in _values(tables, all_scores, sums).items():
             drawn[name].append(values)
     apart = np.abs(by_unit[0::2] - by_unit[1::2])
     totals = np.abs(whole[scores[0]][0::2] - whole[scores[0]][1::2])
     return Pool(
         units,
         pairs,
-        there[0::2] | there[1::2],
+        shared[0::2] | shared[1::2],
         both_ways(by_unit),
         {name: both_ways(values[:, 0]) for name, values in whole.items()},
         {name: both_ways(np.hstack(blocks)) for name, blocks in drawn.items()},
@@ -153,15 +155,15 @@ def _spread(
     table: Table, units: Sequence[UnitKey], columns: Sequence[ColumnKey]
 ) -> Table:
     """The same table with rows and columns of all, in their order, and a mark."""
-    here, across = (
-        np.array([place[each] for each in own], dtype=np.int64)
+    along, across = (
+        np.array([index_of[key] for key in own], dtype=np.int64)
         for own, every in ((table.units, units), (table.columns, columns))
-        for place in [{each: number for number, each in enumerate(every)}]
+        for index_of in [{key: number for number, key in enumerate(every)}]
     )
     rows = np.zeros((len(units), len(columns) + 1))
     own = table.rows if isinstance(table.rows, np.ndarray) else table.rows.toarray()
-    rows[np.ix_(here, across)] = own
-    rows[here, -1] = 1
+    rows[np.ix_(along, across)] = own
+    rows[along, -1] = 1
     return Table(tuple(units), (*columns, _THERE), rows)
 
 
@@ -199,36 +201,36 @@ def scores_of(metric: Metric, names: Sequence[str]) -> Asked:
                 groups.setdefault(group, {})[key] = raw_count
         result = _Summed(metric, raw_counts=groups, pairs=1)
         counts = result.scores.counts
-        found: dict[str, Any] = {}
+        result_values: dict[str, Any] = {}
         for name, kind in kinds.items():
             # Where neither has anything there is nothing to agree on.
             none = kind in counts and not (counts[kind].gold + counts[kind].system)
-            found[name] = None if none else score_in(result, name)
-        return found
+            result_values[name] = None if none else score_in(result, name)
+        return result_values
 
     return names, values
 
 
 def _values(
-    tables: Sequence[Table], asked: Asked, sums: Sequence[Doubles]
+    tables: Sequence[Table], named_scores: Asked, sums: Sequence[Doubles]
 ) -> dict[str, Doubles]:
     """Scores of tables that are laid out alike: each of shape (tables, samples)."""
-    names, function = asked
+    names, function = named_scores
     rows = np.concatenate(sums)
     result = all_by_sample(function, tables[0].by_column(rows), len(rows))
     none = np.full(len(rows), math.nan)
     return {name: result.get(name, none).reshape(len(tables), -1) for name in names}
 
 
-def _of_units(tables: Sequence[Table], asked: Asked) -> dict[str, Doubles]:
+def _of_units(tables: Sequence[Table], named_scores: Asked) -> dict[str, Doubles]:
     """Scores of every unit; those with equal raw counts are worked out once."""
-    names, function = asked
+    names, function = named_scores
     rows = np.concatenate([table.rows for table in tables])
-    rows, place = np.unique(rows, axis=0, return_inverse=True)
+    rows, row_of = np.unique(rows, axis=0, return_inverse=True)
     of_units = all_by_sample(function, tables[0].by_column(rows), len(rows))
     none = np.full(len(rows), math.nan)
-    place = place.reshape(len(tables), -1)
-    return {name: of_units.get(name, none)[place] for name in names}
+    row_of = row_of.reshape(len(tables), -1)
+    return {name: of_units.get(name, none)[row_of] for name in names}
 
 
 def annotated(results: Directed, number: int) -> set[tuple[str, str, str, str]]:

@@ -336,8 +336,8 @@ class Agreement(Rows):
 
     def _cells(self) -> Iterator[tuple[Any, ...]]:
         head = str(self.metric), self.score
-        for each in self.pairs:
-            yield (*head, None, None, None, *each)
+        for pair in self.pairs:
+            yield (*head, None, None, None, *pair)
         slices = (
             *(((sliced.name, None, None), sliced.pairs) for sliced in self.tuple_types),
             *(
@@ -370,13 +370,13 @@ class Agreement(Rows):
         }
         return result | numbers_of(*self.tabular(), _NAMED, ("value", "low", "high"))
 
-    def _sliced(self, column: str, each: Sliced) -> dict[str, Any]:
+    def _sliced(self, column: str, sliced: Sliced) -> dict[str, Any]:
         return {
-            column: each.name,
-            "mean": each.value,
-            "low": each.low,
-            "high": each.high,
-            "pairs": self._of_pairs(each.pairs),
+            column: sliced.name,
+            "mean": sliced.value,
+            "low": sliced.low,
+            "high": sliced.high,
+            "pairs": self._of_pairs(sliced.pairs),
         }
 
     def _of_pairs(self, pairs: Sequence[Bounds]) -> list[dict[str, Any]]:
@@ -385,11 +385,11 @@ class Agreement(Rows):
             for pair, bounds in zip(self.pairs, pairs, strict=True)
         ]
 
-    def _units(self, each: LabelUnits) -> dict[str, Any]:
-        units = each._asdict()
+    def _units(self, labels: LabelUnits) -> dict[str, Any]:
+        units = labels._asdict()
         # Fields with intervals are three.
         for name in ("kappa", "mean_kappa", "alpha"):
             bounds = units.pop(name)
             units[name] = bounds.value
             units[f"{name}_low"], units[f"{name}_high"] = bounds.low, bounds.high
-        return units | {"pairs": self._of_pairs(each.pairs)}
+        return units | {"pairs": self._of_pairs(labels.pairs)}

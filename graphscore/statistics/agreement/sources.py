@@ -98,14 +98,15 @@ def gathered(
         fspath(annotator) if isinstance(annotator, PathLike) else annotator
         for annotator in annotators
     ]
-    for place, annotator in enumerate(annotators, 1):
+    for number, annotator in enumerate(annotators, 1):
         if isinstance(annotator, References):
             raise UsageError(
-                f"annotator {place} is {annotator}: nobody is gold, name each by itself"
+                f"annotator {number} is {annotator}: nobody is gold, name each by "
+                "itself"
             )
         if not isinstance(annotator, Store | Iterable):
             raise UsageError(
-                f"annotator {place} is {annotator!r}: expected a file or graphs"
+                f"annotator {number} is {annotator!r}: expected a file or graphs"
             )
     first = annotators[0] if annotators else None
     path = first if isinstance(first, str) and is_store(first) else None
@@ -138,11 +139,11 @@ def gathered(
                 annotators[1:],
                 (options.reading, options.reading),
                 frameworks,
-                [f"annotator {place}" for place in range(1, len(annotators) + 1)],
+                [f"annotator {number}" for number in range(1, len(annotators) + 1)],
             )
             annotators = [first, *others]
         with Store("sqlite://", mode="create") as store:
-            collections = [f"{place}" for place in range(len(annotators))]
+            collections = [f"{number}" for number in range(len(annotators))]
             for name, side in zip(collections, annotators, strict=True):
                 if isinstance(side, str):
                     store.ingest(side, name, reading=options.reading)

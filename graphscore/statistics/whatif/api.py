@@ -70,8 +70,8 @@ def whatif(
         (0.5, 'cat', 1.0)
     """
     metrics = None if metric is None else [parse(metric)]
-    for each in metrics or ():
-        refuse_dependent(each)
+    for parsed in metrics or ():
+        refuse_dependent(parsed)
     options = options_of("whatif", options, words, ("gold", "system", "metric"))
     chosen = replace(options, per_item=True, details=True)
     left = list(operands)

@@ -123,6 +123,8 @@ def test_empty_nodes_are_in_the_enhanced_layer_only() -> None:
         (2, "conj:and"),
         (5, "x"),
     ]
+    formless = good(GAP.replace("4.1\tate", "4.1\t_"))[1].nodes[4]
+    assert (empty.label, formless.label) == ("ate", None)
 
 
 def test_a_layer_that_is_not_there_gives_no_graph() -> None:

@@ -16,7 +16,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from graphscore import Store, score
-from graphscore.exceptions import UsageError
 from graphscore.metrics.base import lowest_best
 from graphscore.metrics.entities.eter import Eter
 from graphscore.metrics.entities.slot_alignment import cheapest
@@ -508,23 +507,6 @@ def test_whole_entities_are_right_with_all_that_they_are_made_of() -> None:
 
 
 # Parameters.
-
-
-@pytest.mark.parametrize(
-    ("given_", "expected"),
-    [
-        ("alpha=1.5", "expected 0 to 1"),
-        ("alpha=nan", "expected 0 to 1"),
-        ("alpha=x", "expected float"),
-        ("boundary=-1", "boundary=-1.0, expected 0 or more"),
-        ("insertion=inf", "insertion=inf, expected 0 or more"),
-        ("insertion=0,deletion=0", "expected one above"),
-        ("slots=slots", "expected one of: entities, types, components"),
-    ],
-)
-def test_parameters_that_make_no_sense_are_refused(given_: str, expected: str) -> None:
-    with pytest.raises(UsageError, match=expected):
-        parse(f"eter({given_})")
 
 
 def test_graphs_are_prepared_once_for_all_alphas() -> None:

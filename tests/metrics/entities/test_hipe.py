@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from graphscore import Anchor, Graph, Node, score
 from graphscore.correspondence import Budget
 from graphscore.evaluation.options import Options
-from graphscore.exceptions import UsageError
 from graphscore.formats import ReadGraph
 from graphscore.formats.registry import format_named
 from graphscore.metrics.registry import parse
@@ -165,12 +164,3 @@ def test_every_entity_is_held_against_one(
     expected = {"fuzzy": fuzzy, "strict": correct, "exact": exact, "partial": partial}
     for tuple_type, matched in expected.items():
         assert counts[tuple_type] == Count(possible, len(theirs), matched), tuple_type
-
-
-@pytest.mark.parametrize(
-    ("parameters", "said"),
-    [("best=0", "expected 1 or more"), ("best=3,senses=both", "expected one of them")],
-)
-def test_what_makes_no_sense_is_refused(parameters: str, said: str) -> None:
-    with pytest.raises(UsageError, match=said):
-        parse(f"hipe({parameters})")

@@ -226,21 +226,6 @@ def test_spans_are_excluded(tmp_path: Path) -> None:
         parse(name)
 
 
-@pytest.mark.parametrize(
-    ("measures", "said"),
-    [
-        ("strong_links_match", "did you mean|there are"),
-        ("set::span", "expected one of: sets"),
-        ("sets::span+", "expected fields"),
-        ("overlap-maxmax::type", "expected span among"),
-        ("|", "expected one or more"),
-    ],
-)
-def test_what_is_no_measure_is_refused(measures: str, said: str) -> None:
-    with pytest.raises(UsageError, match=said):
-        parse(f"neleval(measures={measures})")
-
-
 def test_what_is_asked_for_are_the_tuple_types() -> None:
     metric = parse("neleval(measures=tac09|sets:is_first:docid+kbid)")
     assert metric.tuple_types == (*GROUPS["tac09"], "sets:is_first:docid+kbid")

@@ -10,16 +10,17 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from graphscore import Anchor, Graph, Node, score
 from graphscore.correspondence import Budget
 from graphscore.evaluation.macro import score_in
 from graphscore.evaluation.result import Result
-from graphscore.exceptions import GraphscoreError, UsageError
+from graphscore.exceptions import GraphscoreError
 from graphscore.metrics.entities.alignment import best_pairs, first_pairs
 from graphscore.metrics.entities.ner import Ner
 from graphscore.metrics.registry import parse
-from graphscore.model.outcome import Outcome
+from graphscore.model.outcome import Outcome, count_of
 from graphscore.model.outcome_builder import error_of
 from graphscore.similarity.explanation.report import measure
 from graphscore.similarity.view import Pair, View
@@ -139,6 +140,10 @@ def test_types_sum_up_to_the_whole(gold: list[Said], system: list[Said]) -> None
             if tuple_type == "aligned" and label and name in names
         )
         assert parts == total, names
+    # What a store has of a schema is what is said of it.
+    for schema, count in Ner().scores(raw_counts).counts.items():
+        if schema in Ner.tuple_types:
+            assert count_of(raw_counts, schema)[:3] == count[:3]
 
 
 @pytest.mark.parametrize("metric", [Ner(), Ner(spans="offsets")], ids=str)
@@ -236,6 +241,9 @@ def test_more_characters_decide_between_equals() -> None:
     gold = [one("A", (0, 4)), one("A", (4, 8))]
     found = compare(gold, [one("A", (3, 8))])
     assert [(each.gold, each.system) for each in found.matches] == [(1, 0)]
+    gold = [one("A", (4, 8)), one("A", (8, 12))]
+    found = compare(gold, [one("A", (7, 12))])
+    assert [(each.gold, each.system) for each in found.matches] == [(1, 0)]
 
 
 def test_discontinuous_entities_are_their_characters() -> None:
@@ -330,8 +338,17 @@ def test_an_overlap_can_be_asked_to_be_large() -> None:
     assert relations(compare(gold, system, "ner(overlap=0.1)")) == (0, 0, 0, 0)
     offsets = compare(gold, system, "ner(overlap=0.09,spans=offsets)")
     assert relations(offsets) == (0, 0, 0, 0)
-    with pytest.raises(UsageError, match="expected 0 to 1"):
-        parse("ner(overlap=2)")
+
+
+def test_the_preset_wants_a_hundredth_of_the_gold_entity() -> None:
+    def side(start: int, end: int) -> list[Graph]:
+        node = Node(0, "A", (("kind", "mention"),), (Anchor(start, end),))
+        return [Graph("1", "ner", nodes=(node,))]
+
+    for start, found in ((297, 0.5), (298, 0)):
+        result = score(side(0, 300), side(start, 400), "ner(preset=nervaluate)")
+        assert result.counts["partial"].matched == found
+    assert score(side(0, 300), side(298, 400), "ner").counts["partial"].matched == 0.5
 
 
 def test_items_without_entities_count() -> None:
@@ -392,10 +409,10 @@ def test_tables_show_few_scores() -> None:
     result = scored(gold, gold[:2])
     assert set(result.metric.brief(result.scores.numbers)) <= {"accuracy"}
     _, table = result.metric.tables(result.scores)
-    assert list(table.rows) == ["A", "b.c", "(macro)", "(weighted)"]
+    assert list(table.rows) == ["A", "b.c", "(macro_classes)", "(weighted)"]
     assert table.rows["A"] == (2, 2, 1.0, 1.0, 1.0)
     assert table.rows["b.c"] == (1, 0, 0.0, 0.0, 0.0)
-    assert table.rows["(macro)"][2:] == (0.5, 0.5, 0.5)
+    assert table.rows["(macro_classes)"][2:] == (0.5, 0.5, 0.5)
     assert table.rows["(weighted)"][3] == pytest.approx(2 / 3)
 
 
@@ -484,6 +501,8 @@ def test_other_tokens_are_compared_by_their_characters() -> None:
     system = Graph("1", "ner", 1, text=TEXT, tokens=tokens, nodes=gold.nodes)
     numbers = score([gold], [system], "ner").scores.numbers
     assert numbers["accuracy"] == 7 / 9
+    other = replace(system, nodes=graph([one("B", (0, 3))]).nodes)
+    assert score([gold], [other], "ner").scores.numbers["accuracy"] == 6 / 9
 
 
 @given(
@@ -525,6 +544,9 @@ def test_many_shifted_entities_take_little_time() -> None:
     pairs = best_pairs(gold, system)
     assert len(pairs) == 2000
     assert all(one == two for one, two, _ in pairs)
+    # One character in common is enough.
+    last = [("A", ((3 * k + 2, 3 * k + 3),)) for k in range(20)]
+    assert len(best_pairs(gold, last)) == 20
 
 
 def test_many_entities_in_one_place() -> None:

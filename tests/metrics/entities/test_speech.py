@@ -12,7 +12,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from graphscore import Store, score
-from graphscore.exceptions import UsageError
 from graphscore.formats.entities.spans_jsonl import read as read_spans
 from graphscore.formats.entities.spans_jsonl import write as write_spans
 from graphscore.metrics.registry import parse
@@ -334,8 +333,3 @@ def test_a_store_finds_the_same(tmp_path: Path) -> None:
         _, rows = runs.query("select reason, count(*) from v_errors group by reason")
     # The second line was not heard: an entity with its two components.
     assert [tuple(row) for row in rows] == [("recognition", 3)]
-
-
-def test_other_words_are_refused() -> None:
-    with pytest.raises(UsageError, match="expected one of: given, aligned, document"):
-        parse("eter(words=spoken)")

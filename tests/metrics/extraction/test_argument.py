@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from graphscore.exceptions import UsageError
-from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.layout import Argument, LayoutBuilder
 from tests.metrics.extraction.extractions import TEXT, Side, Thing, best, sides, span
@@ -275,14 +273,6 @@ def test_arguments_of_no_kind_and_without_words(metric: str) -> None:
     nodes = (Node(0), Node(1, "a", (("kind", "trigger"),)))
     graph = Graph("1", "event", nodes=nodes, edges=(Edge(1, 0), Edge(1, 1, "self")))
     assert counts(graph, graph, metric)["all"] == (2, 2, 2)
-
-
-# Parameters and the page.
-
-
-def test_a_limit_that_no_overlap_can_exceed() -> None:
-    with pytest.raises(UsageError, match="overlap"):
-        parse("argument(overlap=1)")
 
 
 # Differences that the page names.

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 
 from graphscore.correspondence import Budget
-from graphscore.exceptions import UsageError
 from graphscore.metrics.extraction.relation import Relation
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
@@ -411,7 +410,7 @@ def test_several_graphs_are_one_document() -> None:
     assert metric.scores(found.raw_counts).counts["all"][:3] == (6, 3, 3)
 
 
-# Parameters and the page.
+# Parameters.
 
 
 @pytest.mark.parametrize(
@@ -426,12 +425,6 @@ def test_several_graphs_are_one_document() -> None:
 def test_the_string_is_the_metric(spelled: str) -> None:
     assert str(parse(spelled)) == spelled
     assert parse(str(parse(spelled))) == parse(spelled)
-
-
-@pytest.mark.parametrize("limit", ["1", "-0.1", "2"])
-def test_a_limit_that_no_overlap_can_exceed(limit: str) -> None:
-    with pytest.raises(UsageError, match="overlap"):
-        parse(f"relation(overlap={limit})")
 
 
 # Differences that the page names.

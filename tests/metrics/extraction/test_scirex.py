@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-import pytest
 
-from graphscore.exceptions import UsageError
-from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import Argument, LayoutBuilder
 from tests.metrics.templates.forms import amounts
@@ -97,9 +94,3 @@ def test_entities_without_mentions() -> None:
     assert amounts("scirex", gold, article(GOLD), "relations") == (1, 1, 1, 1)
     kept = amounts("scirex(unmentioned=keep)", gold, article(GOLD), "relations")
     assert kept == (1, 1, 1, 2)
-
-
-def test_limits_that_nothing_exceeds() -> None:
-    for parameter in ("overlap", "share"):
-        with pytest.raises(UsageError, match=f"{parameter}=1, expected from 0"):
-            parse(f"scirex({parameter}=1)")

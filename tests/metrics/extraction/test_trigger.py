@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-import pytest
 from hypothesis import given
 
-from graphscore.exceptions import UsageError
-from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import LayoutBuilder
 from tests.metrics.extraction.extractions import TEXT, Side, Thing, best, sides, span
@@ -162,14 +159,6 @@ def test_mentions_are_no_triggers() -> None:
     build.mention("Make:Build", [Anchor(*BUILT)])
     graph = build.graph("1", "event", text=TEXT)
     assert counts(GOLD, graph, "trigger")["all"] == (2, 0, 0)
-
-
-# Parameters and the page.
-
-
-def test_a_limit_that_no_overlap_can_exceed() -> None:
-    with pytest.raises(UsageError, match="overlap"):
-        parse("trigger(overlap=1)")
 
 
 # Differences that the page names.

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.exceptions import UsageError
 from graphscore.metrics.roles.conll09 import Conll09, is_punctuation
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.metrics.roles.roles import (
@@ -143,11 +142,6 @@ def test_punctuation_can_be_left_out() -> None:
     dropped = scores(Conll09(punctuation="drop"), gold, system)
     assert dropped.numbers["las"] == 1
     assert is_punctuation("„")
-
-
-def test_a_weight_is_a_share() -> None:
-    with pytest.raises(UsageError, match=r"weight=1\.5"):
-        Conll09(weight=1.5)
 
 
 def test_words_stand_for_the_head_where_there_is_none() -> None:

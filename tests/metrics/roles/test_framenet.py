@@ -202,13 +202,6 @@ def test_files_that_are_none_are_named(
     assert str(path) in str(error.value)
 
 
-def test_a_file_that_is_not_there_is_named() -> None:
-    with pytest.raises(UsageError, match=r"nowhere\.tsv: a file that cannot be read"):
-        FrameNet(relations="nowhere.tsv")
-    with pytest.raises(UsageError, match="decay=2"):
-        FrameNet(decay=2.0)
-
-
 def test_nothing_is_related_after_nine_steps(tmp_path: Path) -> None:
     path = tmp_path / "t.tsv"
     rows = [f"F{k}\tF{k + 1}" for k in range(12)]

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from graphscore import Store, score
 from graphscore.correspondence import Budget
 from graphscore.evaluation.options import Options
-from graphscore.exceptions import UsageError
 from graphscore.formats.raw_text import join_tokens
 from graphscore.formats.roles.layout import (
     Roles,
@@ -394,25 +393,6 @@ def test_an_element_that_is_core_under_one_frame_only(tmp_path: Path) -> None:
     assert scores(one, one, metric).numbers["role.Time.f1"] == 1
 
 
-@pytest.mark.parametrize(
-    ("said", "message"),
-    [
-        ("core=propbnak", "did you mean 'propbank'"),
-        ("core=labels:", "labels:A|B"),
-        ("core=labels:A0||A1", "labels:A|B"),
-        ("core=framenet:", "framenet:FILE"),
-        ("core=framenet:no/such/file.xml", "no/such/file.xml"),
-        ("core=pdt,preset=tool", "PropBank alone"),
-        ("predicates=given,preset=tool", "all predicates"),
-        ("predicates=some", "given"),
-        ("unit=span,preset=tool", "unit=span"),
-    ],
-)
-def test_wrong_inventories_are_refused(said: str, message: str) -> None:
-    with pytest.raises(UsageError, match=re.escape(message)):
-        parse(f"primesrl({said})")
-
-
 GIVEN = ("primesrl", "conll09", "conll05", "framenet")
 
 
@@ -444,11 +424,6 @@ def test_a_predicate_of_one_side_costs_nothing_where_they_are_given(name: str) -
     assert not metric.compare(ones, twos, budget=Budget()).errors
     nothing = sentence()
     assert scores(gold, nothing, metric).counts["all"] == Count()
-
-
-def test_spurious_predicates_cannot_count_and_be_left_out() -> None:
-    with pytest.raises(UsageError, match="spurious=count, predicates=given"):
-        parse("conll05(spurious=count,predicates=given)")
 
 
 def test_words_cut_differently_are_compared_by_characters() -> None:

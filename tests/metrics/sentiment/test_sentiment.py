@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore import score
-from graphscore.exceptions import InputError, UsageError
+from graphscore.exceptions import InputError
 from graphscore.metrics.registry import parse
 from graphscore.metrics.sentiment.sentiment import Sentiment
 from graphscore.model.graph import Graph
@@ -234,8 +234,6 @@ def test_parameters_have_their_names() -> None:
     ):
         assert str(parse(text)) == text
     assert str(parse("sentiment(polarity=compared,weighted=true)")) == "sentiment"
-    with pytest.raises(UsageError, match="polarity"):
-        parse("sentiment(polarity=none)")
 
 
 def test_hostile_graphs_have_counts() -> None:
