@@ -331,10 +331,8 @@ class _Agreeing:
         )
 
     def _pool(self, scores: Sequence[str], framework: str | None = None) -> Pool:
-        settings = self.settings
-        return pool(
-            self.scored, scores, self.unit, settings.samples, settings.seed, framework
-        )
+        samples, seed = self.settings.samples, self.settings.seed
+        return pool(self.scored, scores, self.unit, samples, seed, framework)
 
     def _tuple_types(self) -> list[str]:
         tuple_types = dict.fromkeys(
