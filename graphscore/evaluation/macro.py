@@ -24,23 +24,13 @@ if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
 
 MACRO = "macro"
-"""Name of means over any units: rows of tables, and the prefix of scores' names."""
+"""Name of means over any units: rows of tables, and the prefix of scores' names.
+
+Printed tables have it beneath a column that says what it is over: with the whole name
+they would be wider than a terminal."""
 
 FRAMEWORKS, CLASSES = "macro_frameworks", "macro_classes"
 """Means over frameworks, and over classes as a metric counts them."""
-
-
-def mean_over(columns: Sequence[str]) -> str:
-    """Return the name of the mean over units.
-
-    Args:
-        columns: what the units are; frameworks without.
-
-    Example:
-        >>> mean_over(()), mean_over(("framework", "document"))
-        ('macro_frameworks', 'macro')
-    """
-    return FRAMEWORKS if tuple(columns) in ((), ("framework",)) else MACRO
 
 
 RATIOS = ("precision", "recall", "f1")
@@ -242,7 +232,7 @@ def score_in(result: Result, name: str, by: Sequence[str] = ()) -> float | None:
         name = ".".join(aliases.get(part, part) for part in name.split("."))
     tuple_type, _, ratio = name.partition(".")
     if name in scores.numbers:
-        if tuple_type == MACRO and mean_over(by) == FRAMEWORKS:
+        if tuple_type == MACRO and tuple(by) in ((), ("framework",)):
             refuse_ambiguous(result)
         return scores.numbers[name]
     if tuple_type in scores.counts and (ratio or "f1") in RATIOS:

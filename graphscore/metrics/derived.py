@@ -26,9 +26,10 @@ from typing import Any
 
 from graphscore.exceptions import amount
 from graphscore.metrics.base import ANOTHER_ORDER, Metric
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.formula import CompiledTupleType, Suite
 from graphscore.metrics.traits import FrameworkRemarks
-from graphscore.model.outcome import CountKey, Outcome, RawCounts
+from graphscore.model.outcome import CountKey, Error, Outcome, RawCounts
 from graphscore.similarity import Similarity, derive
 from graphscore.similarity.view import Pair
 from graphscore.structures.layout import OBJECT
@@ -44,15 +45,23 @@ CLOSE = 1e-9
 
 
 @dataclass(frozen=True)
-class OfClass(Suite, FrameworkRemarks):
+class OfClass(Suite, FrameworkRemarks, Correctable):
     """The formulas of a class.
+
+    An object that is put right matches as a whole, with all of its parts.
 
     Args:
         unordered: for each field that is compared in order because nothing is said of
             it, the formulas by which it is compared in any order.
     """
 
+    bound = ""
+
     unordered: tuple[tuple[str, tuple[tuple[str, Similarity], ...]], ...] = ()
+
+    def is_part(self, error: Error) -> bool:
+        """Return true if the object in error is part of another, corrected with it."""
+        return error.parent is not None
 
     def outcome(self, pair: Pair, details: bool) -> Outcome:
         """Raw counts, matches and errors; and the fields whose order cost something."""

@@ -168,12 +168,26 @@ def in_turn(values: Iterable[float]) -> float:
 
 
 class Scores(NamedTuple):
-    """Everything a metric says of summed raw counts."""
+    """Everything a metric says of summed raw counts.
+
+    Example:
+        >>> Scores({"edges": Count(4, 5, 3), "all": Count(4, 5, 3)}, {})
+        <Scores of 2 tuple types and 0 others: all F1 0.6667>
+    """
 
     counts: dict[str, Count]
     """By tuple type, in the metric's order, ``all`` last."""
     numbers: dict[str, float]
     """The metric's other scores, by name."""
+
+    def __repr__(self) -> str:
+        """Return numbers of scores and the F1 of all, however many there are."""
+        counts = self.counts
+        last = f": all F1 {counts['all'].f1:.4f}" if "all" in counts else ""
+        return (
+            f"<Scores of {len(counts)} tuple types and {len(self.numbers)} "
+            f"others{last}>"
+        )
 
 
 class ScoreTable(NamedTuple):

@@ -11,12 +11,12 @@ from typing import Any
 
 from graphscore.evaluation.confidence_intervals import Bounds
 from graphscore.evaluation.macro import (
+    MACRO,
     RATIOS,
     Slice,
     macro_counts,
     macro_groups,
     macro_value,
-    mean_over,
 )
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.scores import group_columns
@@ -194,7 +194,7 @@ def group_table(result: Result, by: Sequence[str]) -> Table:
 
     A metric that a score of its own stands for has it as the last column.  Of several
     slices the row ``all`` is the sum over everything (micro), the row ``macro`` the
-    mean over the slices, ``macro_frameworks`` over frameworks.
+    mean over the slices, or over the frameworks where there are none.
     """
     columns = group_columns(by) or ("",)
     table = Table(
@@ -227,8 +227,7 @@ def group_table(result: Result, by: Sequence[str]) -> Table:
     ]
     slices = result.slices(group_columns(by))
     if len(slices) > 1:
-        name = mean_over(group_columns(by))
-        mean = _macro_row(result, (name, *rest), slices)
+        mean = _macro_row(result, (MACRO, *rest), slices)
         bounds = None if ends is None else ends.of_macro(group_columns(by))
         table.rows += [mean, *_end_rows(result, mean, width, bounds)]
     return table
@@ -279,7 +278,7 @@ def tuple_type_table(result: Result, by: Sequence[str]) -> Table:
     slices = result.slices(columns)
     if len(slices) > 1:
         table.rules.add(len(table.rows))
-        mean = (mean_over(columns), *rest) if columns else ()
+        mean = (MACRO, *rest) if columns else ()
         table.rows += _macro_tuple_type_rows(result, mean, slices, columns)
     if len(groups) != 1:
         table.rules.add(len(table.rows))
@@ -305,7 +304,7 @@ def _macro_tuple_type_rows(
     bounds = intervals.of_macro(columns) if intervals else None
     for tuple_type, mean in of.items():
         # Without other columns nothing else says what the row is.
-        label = tuple_type if names else f"{mean_over(columns)} {tuple_type}"
+        label = tuple_type if names else f"{MACRO} {tuple_type}"
         last: list[Any] = []
         if bounds is not None:
             group = tuple_type[1:-1] if tuple_type not in means else ""
@@ -423,7 +422,7 @@ def comparison(results: Sequence[Result], by: Sequence[str] = ("framework",)) ->
         [
             Column("system"),
             Column("metric"),
-            *columns_of("ratio", *frameworks, TOTAL, mean_over(group_columns(by))),
+            *columns_of("ratio", *frameworks, TOTAL, MACRO),
         ],
         title=", ".join(dict.fromkeys(map(_stands, results))),
     )

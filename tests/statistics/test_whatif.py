@@ -295,3 +295,30 @@ def test_errors_in_one_place_are_confused_in_order():
 
 def test_mentions_that_count_by_themselves_are_put_right_alone():
     assert not parse("mentions").bound
+
+
+@dataclass(frozen=True)
+class Person:
+    name: str
+    city: str
+
+
+@dataclass(frozen=True)
+class Page:
+    people: frozenset[Person]
+
+
+@pytest.mark.parametrize("word", ["metric", "of"])
+def test_objects_of_a_class_are_right_as_a_whole(word: str) -> None:
+    ada, bo = {"name": "Ada", "city": "London"}, {"name": "Bo", "city": "Rome"}
+    gold = [{"people": [ada, bo]}]
+    system = [{"people": [ada, bo | {"city": "Oslo"}, bo | {"name": "Cy"}]}]
+    found = graphscore.whatif(gold, system, **{word: Page})
+    assert found.value == 0.4
+    assert {(each.error_type, each.errors): each.value for each in found.classes} == {
+        ("missing", 1): pytest.approx(2 / 3),
+        ("spurious", 2): pytest.approx(2 / 3),
+    }
+    # A field that is compared as a whole has no errors that say which is wrong.
+    with pytest.raises(UsageError, match="its errors of tuple type"):
+        graphscore.whatif([ada], [bo], **{word: Person})

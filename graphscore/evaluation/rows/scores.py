@@ -19,7 +19,6 @@ from graphscore.evaluation.macro import (
     Slice,
     macro_counts,
     macro_value,
-    mean_over,
 )
 from graphscore.exceptions import UsageError, truncate
 from graphscore.metrics.base import item_scores, main_score
@@ -142,7 +141,7 @@ def flat_rows(
             )
     if len(slices) > 1:
         value = macro_value(result.metric, slices)
-        names = (mean_over(columns), *("" for _ in columns[1:]))
+        names = (MACRO, *("" for _ in columns[1:]))
         for tuple_type, mean in macro_counts(result.metric, slices).items():
             ratios = (mean[ratio] for ratio in RATIOS)
             last = None if math.isnan(value) else value

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from graphscore.evaluation.confidence_intervals import NOTHING, Bounds, Uncertainty
-from graphscore.evaluation.macro import RATIOS, macro_counts, macro_value, mean_over
+from graphscore.evaluation.macro import MACRO, RATIOS, macro_counts, macro_value
 from graphscore.evaluation.result import Result
 from graphscore.metrics.base import (
     Metric,
@@ -67,9 +67,7 @@ def slice_rows(result: Result, column: str) -> list[ScoreRow]:
         bounds = intervals.of_macro((column,)) if intervals else Bounds()
         ratios = (mean.get(name, math.nan) for name in RATIOS)
         value = macro_value(result.metric, slices)
-        rows.append(
-            ScoreRow((mean_over((column,)),), value, bounds.value, None, *ratios)
-        )
+        rows.append(ScoreRow((MACRO,), value, bounds.value, None, *ratios))
     return rows
 
 
