@@ -32,111 +32,111 @@ _NAMED = 8
 """Characters of a name over a column of the matrix."""
 
 
-def agreement_tables(found: Agreement, top: int = SHOWN) -> list[Table]:
+def agreement_tables(agreement: Agreement, top: int = SHOWN) -> list[Table]:
     """Pairs, the matrix, coefficients, tuple types, frameworks, labels, then documents.
 
     Args:
-        found: the agreement.
+        agreement: the agreement.
         top: documents that are listed.
     """
-    tables = [pairs_table(found)]
-    if len(found.annotators) > 2:
-        tables += [matrix_table(found)]
+    tables = [pairs_table(agreement)]
+    if len(agreement.annotators) > 2:
+        tables += [matrix_table(agreement)]
     for column, slices in (
-        ("tuple_type", found.tuple_types),
-        ("framework", found.frameworks),
+        ("tuple_type", agreement.tuple_types),
+        ("framework", agreement.frameworks),
     ):
         if slices:
-            tables.append(_sliced_table(found, column, slices))
-    if found.label_units:
-        tables.append(units_table(found))
-    if found.labels:
-        tables.append(labels_table(found))
-    worst = documents_table(found, top)
+            tables.append(_sliced_table(agreement, column, slices))
+    if agreement.label_units:
+        tables.append(units_table(agreement))
+    if agreement.labels:
+        tables.append(labels_table(agreement))
+    worst = documents_table(agreement, top)
     if worst.rows:
         tables.append(worst)
-    return [*signed(tables, _signature(found))]
+    return [*signed(tables, _signature(agreement))]
 
 
-def _signature(found: Agreement) -> str:
+def _signature(agreement: Agreement) -> str:
     """Return the signature of the scores without the annotators."""
-    metric = found.metric
+    metric = agreement.metric
     return (
         f"metric:{metric}|revision:{metric.revision}|normalize:{metric.normalization}"
-        f"|bootstrap|samples:{found.samples}|seed:{found.seed}|unit:{found.unit}"
-        f"|level:{found.level:g}|version:{package_version()}"
+        f"|bootstrap|samples:{agreement.samples}|seed:{agreement.seed}|unit:{agreement.unit}"
+        f"|level:{agreement.level:g}|version:{package_version()}"
     )
 
 
-def pairs_table(found: Agreement) -> Table:
+def pairs_table(agreement: Agreement) -> Table:
     """A row per pair, the mean, and what is beyond chance."""
     table = Table(
         [
             *columns_of("name", "a", "b"),
-            *columns_of(_scale(found), "value", "low", "high"),
+            *columns_of(_scale(agreement), "value", "low", "high"),
             *columns_of("count", "items", "only a", "only b"),
         ],
-        title=title(found),
+        title=title(agreement),
     )
-    for pair in found.pairs:
+    for pair in agreement.pairs:
         numbers = pair.value, pair.low, pair.high
         counts = pair.items, pair.only_a, pair.only_b
         table.rows.append((pair.a, pair.b, *numbers, *counts))
-    for name, bounds in (("mean", found.mean), *found.coefficients.items()):
+    for name, bounds in (("mean", agreement.mean), *agreement.coefficients.items()):
         ratio = name == "mean"
         cells = (value if ratio or value is None else _three(value) for value in bounds)
         table.rows.append((name, None, *cells, None, None, None))
-    table.rules = {len(found.pairs)}
-    percent = f"{100 * found.level:g} %"
+    table.rules = {len(agreement.pairs)}
+    percent = f"{100 * agreement.level:g} %"
     table.notes.append(
-        f"low, high: {percent} interval of {found.samples:,} samples of "
-        f"{found.unit}s, seed {found.seed}"
+        f"low, high: {percent} interval of {agreement.samples:,} samples of "
+        f"{agreement.unit}s, seed {agreement.seed}"
     )
     table.notes.append(
-        f"{amount(found.units, found.unit)} that two or more annotated, {found.shared} "
-        "by all"
+        f"{amount(agreement.units, agreement.unit)} that two or more annotated, "
+        f"{agreement.shared} by all"
     )
-    return _fitted(table, found.annotators)
+    return _fitted(table, agreement.annotators)
 
 
 def _fitted(table: Table, names: Sequence[str]) -> Table:
     return fitted(table, (0, 1), names)
 
 
-def matrix_table(found: Agreement) -> Table:
+def matrix_table(agreement: Agreement) -> Table:
     """A row and a column per annotator, and each one's mean with the others."""
-    many = len(found.annotators) > _MATRIX
-    across = () if many else found.annotators
+    many = len(agreement.annotators) > _MATRIX
+    across = () if many else agreement.annotators
     short = short_names(across, _NAMED)
     table = Table(
         [
             Column("annotator"),
-            *columns_of(_scale(found), *map(short.__getitem__, across)),
-            *columns_of(_scale(found), "mean", "low", "high"),
+            *columns_of(_scale(agreement), *map(short.__getitem__, across)),
+            *columns_of(_scale(agreement), "mean", "low", "high"),
         ],
         title="agreement of every two, and the " * (not many) + "mean with the others",
     )
-    for row, standing in zip(found.matrix(), found.standings, strict=True):
+    for row, standing in zip(agreement.matrix(), agreement.standings, strict=True):
         cells = *row[: len(across)], *standing[1:]
         table.rows.append((standing.annotator, *cells))
-    if found.apart:
-        table.notes.append(f"stands apart: {found.apart}")
-    return fitted(table, (0,), found.annotators)
+    if agreement.apart:
+        table.notes.append(f"stands apart: {agreement.apart}")
+    return fitted(table, (0,), agreement.annotators)
 
 
-def _sliced_table(found: Agreement, column: str, slices: Sequence[Sliced]) -> Table:
+def _sliced_table(agreement: Agreement, column: str, slices: Sequence[Sliced]) -> Table:
     values = [
         value
         for slice_ in slices
         for pair in slice_.pairs
         if (value := pair.value) is not None
     ]
-    several = len(found.pairs) > 1 and bool(values)
+    several = len(agreement.pairs) > 1 and bool(values)
     ends = ("lowest", "highest") if several else ()
     table = Table(
         [
             Column(column),
-            *columns_of(_scale(found), "mean", "low", "high", *ends),
+            *columns_of(_scale(agreement), "mean", "low", "high", *ends),
         ],
         title=f"by {column.replace('_', ' ')}"
         + (", with the pairs that agree least and most" * several),
@@ -149,7 +149,7 @@ def _sliced_table(found: Agreement, column: str, slices: Sequence[Sliced]) -> Ta
     return table
 
 
-def units_table(found: Agreement) -> Table:
+def units_table(agreement: Agreement) -> Table:
     """Kappa and alpha of the labels of given units."""
     table = Table(
         [
@@ -161,7 +161,7 @@ def units_table(found: Agreement) -> Table:
         ],
         title="labels beyond chance",
     )
-    for label_unit in found.label_units:
+    for label_unit in agreement.label_units:
         head: tuple[Any, ...] = (
             label_unit.framework,
             f"{label_unit.labels} of {label_unit.unit}s",
@@ -178,9 +178,9 @@ def units_table(found: Agreement) -> Table:
     return table
 
 
-def labels_table(found: Agreement) -> Table:
+def labels_table(agreement: Agreement) -> Table:
     """The most frequent labels of each tuple type, with the F1 on what has them."""
-    several = len(found.pairs) > 1
+    several = len(agreement.pairs) > 1
     ends = ("lowest", "highest") if several else ()
     table = Table(
         [
@@ -193,7 +193,7 @@ def labels_table(found: Agreement) -> Table:
         title="by label" + (", with the pairs that agree least and most" * several),
     )
     shown: Counter[tuple[str, str]] = Counter()
-    for label in found.labels:
+    for label in agreement.labels:
         tuple_type = label.framework, label.tuple_type
         shown[tuple_type] += 1
         if shown[tuple_type] > _LABELS:
@@ -210,34 +210,34 @@ def labels_table(found: Agreement) -> Table:
     return table
 
 
-def documents_table(found: Agreement, top: int = SHOWN) -> Table:
+def documents_table(agreement: Agreement, top: int = SHOWN) -> Table:
     """The units on which annotators agree least, and what only one of two has."""
     table = Table(
         [
             Column("framework"),
-            Column(found.unit),
-            Column("mean", _scale(found)),
+            Column(agreement.unit),
+            Column("mean", _scale(agreement)),
             *(Column(name) for name in ("only", "against", "tuple_type", "what")),
             Column("times", "count"),
         ],
-        title=f"{found.unit}s with the least agreement",
+        title=f"{agreement.unit}s with the least agreement",
     )
-    whole = 0.0 if found.lowest_best else 1.0
+    whole = 0.0 if agreement.lowest_best else 1.0
     # Where all agree there is nothing to look at, unless they differ in what the
     # score does not count.
-    apart = [x for x in found.documents if x.value != whole or x.differences]
-    for each in apart[:top]:
+    apart = [x for x in agreement.documents if x.value != whole or x.differences]
+    for document in apart[:top]:
         head: tuple[Any, ...] = (
-            each.framework,
-            each.item,
-            each.value,
+            document.framework,
+            document.item,
+            document.value,
         )
-        for what in each.differences[:_LISTED] or (None,):
+        for what in document.differences[:_LISTED] or (None,):
             table.rows.append((*head, *_difference(what)))
             head = ("", "", None)
     if len(apart) > top:
         table.notes.append(f"and {len(apart) - top} more")
-    names = found.annotators
+    names = agreement.annotators
     return fitted(table, (3, 4), names)
 
 
@@ -252,14 +252,14 @@ def _difference(what: Difference | None) -> tuple[Any, ...]:
     return what.only, what.against, what.tuple_type, one_line(text, 40), what.times
 
 
-def title(found: Agreement) -> str:
+def title(agreement: Agreement) -> str:
     """Metric and score in a line."""
-    best = ", lowest best" if found.lowest_best else ""
-    return f"{found.metric}: {found.score}{best}"
+    best = ", lowest best" if agreement.lowest_best else ""
+    return f"{agreement.metric}: {agreement.score}{best}"
 
 
-def _scale(found: Agreement) -> Meaning:
-    return scale(found.metric, found.score)
+def _scale(agreement: Agreement) -> Meaning:
+    return scale(agreement.metric, agreement.score)
 
 
 def _three(value: float) -> str:

@@ -14,50 +14,52 @@ if TYPE_CHECKING:
 COLUMNS = ("framework", "section", "name", "value", "share")
 
 
-def described(found: list[Named]) -> list[dict[str, Any]]:
+def described(collections: list[Named]) -> list[dict[str, Any]]:
     """Statistics as JSON."""
     return [
-        ({"collection": name} if name else {}) | each.to_dict()
-        for _, name, each in found
+        ({"collection": name} if name else {}) | statistics.to_dict()
+        for _, name, statistics in collections
     ]
 
 
-def flat_statistics(found: list[Named]) -> tuple[Sequence[str], list[tuple[Any, ...]]]:
+def flat_statistics(
+    collections: list[Named],
+) -> tuple[Sequence[str], list[tuple[Any, ...]]]:
     """Statistics as rows, behind the collection if it is told; their columns, too."""
     rows: list[tuple[Any, ...]] = []
-    for framework, collection, each in found:
+    for framework, collection, statistics in collections:
         first = (collection, framework) if collection else (framework,)
-        for name, value in each.statistics().items():
+        for name, value in statistics.statistics().items():
             rows.append((*first, "statistics", name, value, None))
         for section, counts in (
-            ("tuple_types", each.tuple_types()),
-            ("cases", each.cases()),
+            ("tuple_types", statistics.tuple_types()),
+            ("cases", statistics.cases()),
         ):
             for name, count in counts.items():
                 rows.append((*first, section, name, count["count"], count["share"]))
-    apart = any(collection for _, collection, _ in found)
+    apart = any(collection for _, collection, _ in collections)
     return ("collection", *COLUMNS) if apart else COLUMNS, rows
 
 
-def _heads(found: list[Named]) -> list[str]:
+def _heads(collections: list[Named]) -> list[str]:
     """Return the heads of columns: frameworks, collections, or both."""
-    single_framework = len({framework for framework, _, _ in found}) == 1
+    single_framework = len({framework for framework, _, _ in collections}) == 1
     return [
         framework if not name else name if single_framework else f"{framework} {name}"
-        for framework, name, _ in found
+        for framework, name, _ in collections
     ]
 
 
-def analysis_tables(found: list[Named]) -> list[Table]:
+def analysis_tables(collections: list[Named]) -> list[Table]:
     """Statistics as tables, with a column for each collection."""
     from graphscore.analysis import CASES, STATISTICS
 
-    names = _heads(found)
+    names = _heads(collections)
     whole = Table(
         [Column("property"), *columns_of("number", *names)],
         title="statistics",
     )
-    statistics = [each.statistics() for _, _, each in found]
+    statistics = [collection.statistics() for _, _, collection in collections]
     for key, value in STATISTICS.items():
         cells = [values[key] for values in statistics]
         if all(cell is None for cell in cells):
@@ -73,11 +75,15 @@ def analysis_tables(found: list[Named]) -> list[Table]:
         )
     tables = [whole]
     for title, order, counts in (
-        ("tuples", TUPLE_TYPES, [each.tuple_types() for _, _, each in found]),
+        (
+            "tuples",
+            TUPLE_TYPES,
+            [collection.tuple_types() for _, _, collection in collections],
+        ),
         (
             "special cases among the edges",
             CASES,
-            [each.cases() for _, _, each in found],
+            [collection.cases() for _, _, collection in collections],
         ),
     ):
         pairs = [

@@ -100,11 +100,11 @@ def metric_row(metric: dict[str, Any]) -> tuple[str, ...]:
     return tuple(cells[name] for name in COLUMNS)
 
 
-def metric_tables(found: list[dict[str, Any]], alone: bool) -> list[Table]:
+def metric_tables(metrics: list[dict[str, Any]], alone: bool) -> list[Table]:
     """Metrics as tables: the list of them, then the parameters of each.
 
     Args:
-        found: metrics that were described.
+        metrics: metrics that were described.
         alone: whether everything about one is wanted, and no list.
     """
     listed = Table(
@@ -112,36 +112,41 @@ def metric_tables(found: list[dict[str, Any]], alone: bool) -> list[Table]:
             *(Column("name"), Column("title", "text")),
             *(Column("unit"), Column("tuple_types", "text")),
         ],
-        [(e["name"], e["title"], e["unit"], " ".join(e["tuple_types"])) for e in found],
+        [
+            (e["name"], e["title"], e["unit"], " ".join(e["tuple_types"]))
+            for e in metrics
+        ],
     )
     tables = [] if alone else [listed]
-    for each in found:
+    for metric in metrics:
         table = Table(
             [Column("parameter"), Column("default"), Column("choices", "text")],
-            title=f"{each['name']}: {each['title']}",
-            notes=[f"unit: {each['unit']}", f"citation: {each['citation']}"],
+            title=f"{metric['name']}: {metric['title']}",
+            notes=[f"unit: {metric['unit']}", f"citation: {metric['citation']}"],
         )
         if alone:
-            table.notes.insert(0, f"tuple_types: {', '.join(each['tuple_types'])}")
-            if each["follows"]:
-                table.notes.insert(0, f"whose number the default is: {each['follows']}")
-            if each["over_one"]:
-                table.notes.append(f"can be more than 1: {each['over_one']}")
-            if each["formulas_of"]:
-                table.notes.append(f"with {each['formulas_of']}, as a formula:")
+            table.notes.insert(0, f"tuple_types: {', '.join(metric['tuple_types'])}")
+            if metric["follows"]:
+                table.notes.insert(
+                    0, f"whose number the default is: {metric['follows']}"
+                )
+            if metric["over_one"]:
+                table.notes.append(f"can be more than 1: {metric['over_one']}")
+            if metric["formulas_of"]:
+                table.notes.append(f"with {metric['formulas_of']}, as a formula:")
             shown = [
                 f"{tuple_type} = {text}"
-                for tuple_type, text in each["formulas"].items()
+                for tuple_type, text in metric["formulas"].items()
             ]
             if alone:
-                words = each["in_words"].values()
+                words = metric["in_words"].values()
                 table.listing = "\n".join(
                     f"{formula}\n{indent(text, '  ')}"
                     for formula, text in zip(shown, words, strict=True)
                 )
             else:
                 table.notes += shown
-        for parameter in each["parameters"]:
+        for parameter in metric["parameters"]:
             choices = " ".join(map(str, parameter["choices"])) or parameter["type"]
             table.rows.append((parameter["name"], str(parameter["default"]), choices))
         tables.append(table)
@@ -178,12 +183,12 @@ def list_formats() -> list[dict[str, Any]]:
 
     return [
         {
-            "name": each.name,
-            "title": each.title,
-            "read": each.read is not None,
-            "write": bool(each.write or each.files),
-            "suffixes": list(each.suffixes),
-            "frameworks": list(each.frameworks),
+            "name": known_format.name,
+            "title": known_format.title,
+            "read": known_format.read is not None,
+            "write": bool(known_format.write or known_format.files),
+            "suffixes": list(known_format.suffixes),
+            "frameworks": list(known_format.frameworks),
         }
-        for each in formats().values()
+        for known_format in formats().values()
     ]

@@ -68,8 +68,8 @@ def unit_rows(comparison: Comparison) -> Iterator[tuple[Any, ...]]:
     """A row for each unit that got better, then for each that got worse."""
     for changes in comparison.changes:
         head = str(comparison.metric), comparison.score
-        for each in (*(changes.better or ()), *(changes.worse or ())):
-            framework, language, item, text, *numbers = each
+        for unit in (*(changes.better or ()), *(changes.worse or ())):
+            framework, language, item, text, *numbers = unit
             yield (
                 *(*head, changes.baseline, changes.system),
                 *(framework, language, item, *numbers, text),
@@ -99,7 +99,7 @@ def _units(
     table.rows = [_cells(unit, several) for unit in listed]
     if shown.better and shown.worse:
         table.rules = {len(shown.better)}
-    texts = [each.text for each in listed]
+    texts = [changed.text for changed in listed]
     if any(texts):
         used = sum(2 + width for width in widths(table))
         room = max(width - used, _LEAST)

@@ -93,15 +93,15 @@ def _kept(table: Table, keep: Callable[[int], bool], notes: Sequence[str]) -> Ta
 def _without_empty(table: Table, shown: Shown) -> Table:
     """A table without columns in which nothing stands."""
     empty = {
-        place
-        for place in range(len(table.columns))
-        if all(not shown(row[place]) for row in table.rows)
+        index
+        for index in range(len(table.columns))
+        if all(not shown(row[index]) for row in table.rows)
     }
     if not table.rows or len(empty) == len(table.columns):
         return table
-    names = [name for place in sorted(empty) if (name := table.columns[place].name)]
+    names = [name for index in sorted(empty) if (name := table.columns[index].name)]
     notes = [f"empty: {', '.join(map(shown, names))}"] * bool(names)
-    return _kept(table, lambda place: place not in empty, notes)
+    return _kept(table, lambda index: index not in empty, notes)
 
 
 def _without_constant(table: Table, shown: Shown) -> Table:
@@ -109,16 +109,16 @@ def _without_constant(table: Table, shown: Shown) -> Table:
     if len(table.rows) < 2:
         return table
     same = {
-        place: shown(table.rows[0][place])
-        for place, column in enumerate(table.columns)
+        index: shown(table.rows[0][index])
+        for index, column in enumerate(table.columns)
         if column.name
         and not column.right
-        and len({shown(row[place]) for row in table.rows}) == 1
+        and len({shown(row[index]) for row in table.rows}) == 1
     }
     if len(same) == len(table.columns):
         return table
-    notes = [f"{shown(table.columns[place].name)}: {same[place]}" for place in same]
-    return _kept(table, lambda place: place not in same, notes)
+    notes = [f"{shown(table.columns[index].name)}: {same[index]}" for index in same]
+    return _kept(table, lambda index: index not in same, notes)
 
 
 def _without_folders(table: Table, shown: Shown) -> Table:
@@ -183,7 +183,7 @@ def _stacked(table: Table, room: int, shown: Shown) -> Iterator[Table]:
     blocks: list[list[int]] = [[]]
     used = 0
     for group in _groups(columns, named):
-        wide = sum(widths[place] + 1 for place in group)
+        wide = sum(widths[index] + 1 for index in group)
         if blocks[-1] and used + wide > left + 1:
             blocks.append([])
             used = 0

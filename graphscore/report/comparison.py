@@ -107,7 +107,7 @@ def systems_table(comparisons: Sequence[Comparison], width: int = WIDTH) -> Tabl
     heads = _slice_columns(first)
     slices = Table(heads, [_slice_cells(comparison) for comparison in comparisons])
     used = sum(width + GAP for width in widths(slices)) + FIXED_OF_SYSTEMS
-    shown = short_names([each.system for each in first.systems], width - used)
+    shown = short_names([ranked.system for ranked in first.systems], width - used)
     for comparison in comparisons:
         order = sorted(comparison.systems, key=lambda system: system.rank)
         indexes = {system.system: index for index, system in enumerate(order)}
@@ -250,13 +250,16 @@ def short_names(names: Sequence[str], most: int) -> dict[str, str]:
     if all(len(one_line(name)) <= most for name in names):
         return {name: name for name in names}
     for shown in (PurePath(name).name for name in names), names:
-        found = [one_line(name) for name in shown]
-        end = _ending(found)
-        if end and max(map(len, found)) > most:
-            found = [name.removesuffix(end) for name in found]
-        for each in ([middle_out(name, max(LEAST, most)) for name in found], found):
-            if len(set(each)) == len(names) and all(each):
-                return dict(zip(names, map(Short, each, names), strict=True))
+        lines = [one_line(name) for name in shown]
+        end = _ending(lines)
+        if end and max(map(len, lines)) > most:
+            lines = [name.removesuffix(end) for name in lines]
+        for shortened in (
+            [middle_out(name, max(LEAST, most)) for name in lines],
+            lines,
+        ):
+            if len(set(shortened)) == len(names) and all(shortened):
+                return dict(zip(names, map(Short, shortened, names), strict=True))
     return {name: name for name in names}
 
 
@@ -350,7 +353,7 @@ def fitted(table: Table, indexes: Sequence[int], names: Sequence[str]) -> Table:
         names: of all systems; other cells of these columns stay.
     """
     others = (w for n, w in enumerate(widths(table)) if n not in indexes)
-    rest = sum(other + GAP for other in others)
+    rest = sum(width + GAP for width in others)
     shown = short_names(names, (WIDTH - rest + GAP) // len(indexes) - GAP)
     table.rows = [
         tuple(
@@ -427,7 +430,7 @@ def _probability(p: float | None) -> str | None:
 
 def nested_rows(comparison: Comparison) -> Iterator[dict[str, Any]]:
     """The whole and each slice as in the JSON contract, one value each."""
-    for each in (comparison, *comparison.groups):
-        value = each.to_dict()
+    for part in (comparison, *comparison.groups):
+        value = part.to_dict()
         value.pop("groups", None)
         yield value

@@ -31,7 +31,7 @@ class Comparisons(NamedTuple):
     def across(self) -> list[CrossFrameworkResult]:
         """Cross-framework results: of metrics with own frameworks, of all together."""
         across = [comparison.across for comparison in self.found if comparison.across]
-        return [*{id(each): each for each in across}.values()]
+        return [*{id(result): result for result in across}.values()]
 
     def tables(
         self, width: int, first: Callable[[Changes, int], Changes]
@@ -57,7 +57,7 @@ class Comparisons(NamedTuple):
                     comparison, changes, first(changes, FIRST), width
                 )
                 yield from signed(tables, signatures[str(comparison.metric)])
-        whole = joint_signature(each.signature for each in self.results)
+        whole = joint_signature(own_result.signature for own_result in self.results)
         yield from signed(map(cross_framework.across_table, self.across), whole)
 
     def rows(self, only_changes: bool) -> tuple[Sequence[str], Iterator[Sequence[Any]]]:
@@ -70,8 +70,8 @@ class Comparisons(NamedTuple):
             return UNIT_COLUMNS, (
                 row for comparison in self.chosen for row in unit_rows(comparison)
             )
-        listed = [each.tabular() for each in self.across or self.chosen]
-        return listed[0].columns, (row for each in listed for row in each.rows)
+        listed = [compared.tabular() for compared in self.across or self.chosen]
+        return listed[0].columns, (row for compared in listed for row in compared.rows)
 
     def lines(self) -> Iterator[dict[str, Any]]:
         """Yield the same as JSON lines."""
@@ -89,4 +89,4 @@ class Comparisons(NamedTuple):
 
     def _joint(self) -> list[CrossFrameworkResult]:
         """Return the cross-framework results of all metrics together."""
-        return [each for each in self.across if each.metric is None]
+        return [result for result in self.across if result.metric is None]

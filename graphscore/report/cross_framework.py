@@ -36,78 +36,78 @@ FIRST = 10
 """Items of a system whose errors a table names."""
 
 
-def across_tables(found: CrossFrameworkResult) -> list[Table]:
+def across_tables(across: CrossFrameworkResult) -> list[Table]:
     """Systems in several frameworks, as one table."""
-    return [across_table(found)]
+    return [across_table(across)]
 
 
-def across_table(found: CrossFrameworkResult) -> Table:
+def across_table(across: CrossFrameworkResult) -> Table:
     """A row per framework and system, the best of each first, then the means.
 
     Args:
-        found: what was held against one another.
+        across: what was held against one another.
     """
     table = Table(
         [
-            Column(found.column),
+            Column(across.column),
             Column("rank"),
             Column("system"),
-            *columns_of("number", found.score or "value", "low", "high"),
+            *columns_of("number", across.score or "value", "low", "high"),
         ],
-        title=title(found),
+        title=title(across),
     )
-    for location in (*found.places, None):
-        cells = [system for system in found.systems if system.place == location]
-        cells = cells if location is not None else list(found.means)
+    for location in (*across.places, None):
+        cells = [system for system in across.systems if system.place == location]
+        cells = cells if location is not None else list(across.means)
         if table.rows and cells:
             table.rules.add(len(table.rows))
-        for row, each in enumerate(sorted(cells, key=lambda cell: cell.rank)):
-            head = MEAN if location is None else found.named(location)
-            alone = len(cells) > 1 and each.rank == 1
+        for row, standing in enumerate(sorted(cells, key=lambda cell: cell.rank)):
+            head = MEAN if location is None else across.named(location)
+            alone = len(cells) > 1 and standing.rank == 1
             table.rows.append(
                 (
                     "" if row else head,
-                    rank_cell(each.rank, each.rank_low, each.rank_high),
-                    each.system,
-                    shown(found, each.place, each.value, best=alone),
-                    shown(found, each.place, each.low),
-                    shown(found, each.place, each.high),
+                    rank_cell(standing.rank, standing.rank_low, standing.rank_high),
+                    standing.system,
+                    shown(across, standing.place, standing.value, best=alone),
+                    shown(across, standing.place, standing.low),
+                    shown(across, standing.place, standing.high),
                 )
             )
-    names = list(dict.fromkeys(system.system for system in found.systems))
+    names = list(dict.fromkeys(system.system for system in across.systems))
     return fitted(table, (2,), names)
 
 
-def title(found: CrossFrameworkResult) -> str:
+def title(across: CrossFrameworkResult) -> str:
     """Metrics, score and units in a line."""
-    metrics = dict.fromkeys(map(str, found.metrics.values()))
-    score = f": {found.score}" if found.score else ""
-    units = amount(found.units, found.unit)
-    shared = f"{units} that {len(found.places)} {found.by} share"
-    return f"{', '.join(metrics)}{score} across {found.by}, {shared}"
+    metrics = dict.fromkeys(map(str, across.metrics.values()))
+    score = f": {across.score}" if across.score else ""
+    units = amount(across.units, across.unit)
+    shared = f"{units} that {len(across.places)} {across.by} share"
+    return f"{', '.join(metrics)}{score} across {across.by}, {shared}"
 
 
 def shown(
-    found: CrossFrameworkResult, place: str, value: float | None, *, best: bool = False
+    across: CrossFrameworkResult, place: str, value: float | None, *, best: bool = False
 ) -> Any:
     """A score as a cell: ratios times 100, the best with a star."""
-    metric = found.metrics.get(place) or next(iter(found.metrics.values()))
-    name = found.score or main_name(metric)
+    metric = across.metrics.get(place) or next(iter(across.metrics.values()))
+    name = across.score or main_name(metric)
     if value is None or not is_ratio(metric, name, value):
         return value
     return Best(value) if best else Ratio(value)
 
 
 def framework_values(
-    found: Sequence[SystemItems], summaries: Sequence[Mapping[ItemKey, ItemSummary]]
+    listings: Sequence[SystemItems], summaries: Sequence[Mapping[ItemKey, ItemSummary]]
 ) -> list[dict[str, Any]]:
     """Items with their F1 in every framework, as JSON has them.
 
     Args:
-        found: the items of each system by each metric.
+        listings: the items of each system by each metric.
         summaries: what else is known of the items of each.
     """
-    several = len({system_items.metric for system_items in found}) > 1
+    several = len({system_items.metric for system_items in listings}) > 1
     return [
         {
             "system": listed.system,
@@ -120,27 +120,27 @@ def framework_values(
             "best": item.best,
             **known.get((item.language, item.item), ItemSummary())._asdict(),
         }
-        for listed, known in zip(found, summaries, strict=True)
+        for listed, known in zip(listings, summaries, strict=True)
         for item in listed.scores.items
     ]
 
 
 def framework_rows(
-    found: Sequence[SystemItems], summaries: Sequence[Mapping[ItemKey, ItemSummary]]
+    listings: Sequence[SystemItems], summaries: Sequence[Mapping[ItemKey, ItemSummary]]
 ) -> tuple[list[str], list[tuple[Any, ...]]]:
     """The same as rows, with a column for each framework; their columns, too.
 
     Args:
-        found: the items of each system by each metric.
+        listings: the items of each system by each metric.
         summaries: what else is known of the items of each.
     """
-    systems = len({system_items.system for system_items in found}) > 1
-    metrics = len({system_items.metric for system_items in found}) > 1
+    systems = len({system_items.system for system_items in listings}) > 1
+    metrics = len({system_items.metric for system_items in listings}) > 1
     frameworks = sorted(
-        {name for system_items in found for name in system_items.scores.frameworks}
+        {name for system_items in listings for name in system_items.scores.frameworks}
     )
     rows = []
-    for listed, known in zip(found, summaries, strict=True):
+    for listed, known in zip(listings, summaries, strict=True):
         for item in listed.scores.items:
             summary = known.get((item.language, item.item), ItemSummary())
             rows.append(
@@ -157,7 +157,7 @@ def framework_rows(
 
 
 def framework_tables(
-    found: Sequence[SystemItems],
+    listings: Sequence[SystemItems],
     summaries: Sequence[Mapping[ItemKey, ItemSummary]],
     width: int = WIDTH,
 ) -> list[Table]:
@@ -167,11 +167,11 @@ def framework_tables(
     where all items have the same.
 
     Args:
-        found: the items of each system by each metric.
+        listings: the items of each system by each metric.
         summaries: what else is known of the items of each.
         width: characters of a line, of which texts have what is left.
     """
-    columns, rows = framework_rows(found, summaries)
+    columns, rows = framework_rows(listings, summaries)
     first, last = columns.index("document") + 1, columns.index("text")
     alike = {"mean", "best"} if last - first < 4 else set()
     for name in ("language", "document"):

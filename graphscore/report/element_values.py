@@ -108,7 +108,7 @@ def edge_half(
 
 
 def _pieces(
-    said: Iterator[tuple[str, str, Value]], unmatched: Mapping[PieceKey, Value]
+    pieces: Iterator[tuple[str, str, Value]], unmatched: Mapping[PieceKey, Value]
 ) -> Iterator[Piece]:
     """Yield the pieces of an object, and further ones that a metric finds wrong.
 
@@ -116,15 +116,15 @@ def _pieces(
     piece with the same name and value; where there is none, its own piece is
     shown too.
     """
-    other = {key[1:]: key for key in unmatched if key[0] not in TUPLE_TYPES}
+    groups = {key[1:]: key for key in unmatched if key[0] not in TUPLE_TYPES}
     shown = set()
-    for tuple_type, name, value in said:
+    for tuple_type, name, value in pieces:
         key = piece_key(tuple_type, name, value)
         shown.add(key[1:])
         yield Piece(
-            tuple_type, name, value, key not in unmatched and key[1:] not in other
+            tuple_type, name, value, key not in unmatched and key[1:] not in groups
         )
-    for rest, key in other.items():
+    for rest, key in groups.items():
         if rest not in shown:
             yield Piece(key[0], key[1], unmatched[key], False)
 

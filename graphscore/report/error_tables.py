@@ -225,11 +225,11 @@ class ErrorQuestion:
         return metric.frameworks == {"coref"} and plain and all_of_them
 
 
-def whatif_tables(found: WhatIf, top: int = FIRST) -> list[Table]:
+def whatif_tables(impact: WhatIf, top: int = FIRST) -> list[Table]:
     """The classes of errors, the most costly first.
 
     Args:
-        found: what errors cost.
+        impact: what errors cost.
         top: how many classes are listed.
     """
     table = Table(
@@ -238,11 +238,11 @@ def whatif_tables(found: WhatIf, top: int = FIRST) -> list[Table]:
             Column("errors", "count"),
             *columns_of("ratio", "if right", "gain"),
         ],
-        title=f"{side_name(found.system)}: {found.metric}: {found.score}",
+        title=f"{side_name(impact.system)}: {impact.metric}: {impact.score}",
     )
-    for class_ in found.classes[:top]:
+    for class_ in impact.classes[:top]:
         table.rows.append((*class_[:4], class_.value, class_.gain))
-    table.notes.append((found.score, Ratio(found.value)))
-    if len(found.classes) > top:
-        table.notes.append(f"{top} of {len(found.classes)} classes of errors")
+    table.notes.append((impact.score, Ratio(impact.value)))
+    if len(impact.classes) > top:
+        table.notes.append(f"{top} of {len(impact.classes)} classes of errors")
     return [table]

@@ -15,10 +15,10 @@ from graphscore.report.table import Bounded, Deviating, Ratio
 
 
 def ended(
-    row: tuple[Any, ...], places: int, ends: Sequence[Uncertainty]
+    row: tuple[Any, ...], names: int, ends: Sequence[Uncertainty]
 ) -> list[tuple[Any, ...]]:
     """Rows of ends, or of deviations; a cell that says nothing has none."""
-    rest = ("",) * (places - 1)
+    rest = ("",) * (names - 1)
     if all(end is None for of_cell in ends for end in of_cell):
         return []
     return [
@@ -26,8 +26,8 @@ def ended(
             f"  {name}",
             *rest,
             *(
-                each[index] if isinstance(value, float) else None
-                for value, each in zip(row[places:], ends, strict=True)
+                ends_of_cell[index] if isinstance(value, float) else None
+                for value, ends_of_cell in zip(row[names:], ends, strict=True)
             ),
         )
         for index, name in enumerate(ends[0]._fields)

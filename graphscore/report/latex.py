@@ -173,12 +173,12 @@ def escaped(text: str) -> str:
     >>> print(escaped("50% of a_b & c--d"))
     50\% of a\_b \& c-{}-d
     """
-    text = _LIGATURES.sub(lambda found: f"\0{found[0]}", one_line(text))
+    text = _LIGATURES.sub(lambda match: f"\0{match[0]}", one_line(text))
     return _ACTS.sub(_written, text).replace("\0", "{}")
 
 
-def _written(found: re.Match[str]) -> str:
-    sign = found[0]
+def _written(match: re.Match[str]) -> str:
+    sign = match[0]
     return _WORDS[sign] if sign in _WORDS else rf"\ensuremath{{{_SIGNS[sign]}}}"
 
 

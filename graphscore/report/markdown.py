@@ -73,7 +73,7 @@ def escaped(text: str) -> str:
     >>> print(escaped("a|b *c* gold_count _x_ <b>"))
     a\|b \*c\* gold_count \_x\_ \<b>
     """
-    return _ACTS.sub(lambda found: f"\\{found[0]}", one_line(text)).strip()
+    return _ACTS.sub(lambda match: f"\\{match[0]}", one_line(text)).strip()
 
 
 def code(text: str) -> str:

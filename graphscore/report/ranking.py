@@ -271,7 +271,9 @@ def _ranking_by(results: Sequence[Result], score: str, by: Sequence[str]) -> Ran
     """The ranking by one score, over the metrics that have it."""
     from graphscore.metrics.base import lowest_best
 
-    scores: dict[str, dict[str, float]] = {each.system: {} for each in results}
+    scores: dict[str, dict[str, float]] = {
+        own_result.system: {} for own_result in results
+    }
     lower: set[str] = set()
     for result in results:
         name, value = str(result.metric), score_in(result, score, by)
@@ -279,17 +281,19 @@ def _ranking_by(results: Sequence[Result], score: str, by: Sequence[str]) -> Ran
             scores[result.system][name] = value
             if lowest_best(result.metric, score):
                 lower.add(name)
-    there = {name for scores_of in scores.values() for name in scores_of}
-    if not there:
+    having = {name for scores_of in scores.values() for name in scores_of}
+    if not having:
         # Says what the metric has.
-        score_getter(score, by)(next(each for each in results if not each.nothing))
-    names = dict.fromkeys(str(each.metric) for each in results)
-    ranking = ranked(scores, leading=dict.fromkeys(there, score), lower=lower)
+        score_getter(score, by)(
+            next(own_result for own_result in results if not own_result.nothing)
+        )
+    names = dict.fromkeys(str(own_result.metric) for own_result in results)
+    ranking = ranked(scores, leading=dict.fromkeys(having, score), lower=lower)
     # A role may occur in one system only: the order is that of the metrics.
     return ranking._replace(
-        metrics=[name for name in names if name in there],
+        metrics=[name for name in names if name in having],
         score=score,
-        without=[name for name in names if name not in there],
+        without=[name for name in names if name not in having],
         compared=_compared(results),
         ratios=_ratios(results, score, by),
         units=_units(results),

@@ -40,21 +40,21 @@ AT_ONCE = 64
 """Documents that are traced together."""
 
 
-def summary(found: RuleSet, file: str) -> dict[str, Any]:
+def summary(rules: RuleSet, file: str) -> dict[str, Any]:
     """Return the numbers of rules, and their sources.
 
     Args:
-        found: the rules.
+        rules: the rules.
         file: what they were read from.
     """
-    firing = len(found.in_order())
+    firing = len(rules.in_order())
     return {
         "file": file,
-        "title": found.title,
-        "files": list(found.files),
+        "title": rules.title,
+        "files": list(rules.files),
         "rules": firing,
-        "left_out": len(found.rules) - firing,
-        "digest": found.digest,
+        "left_out": len(rules.rules) - firing,
+        "digest": rules.digest,
     }
 
 
@@ -75,17 +75,17 @@ def check_rules(file: str) -> dict[str, Any]:
     return summary(rules_of(file), file)
 
 
-def summary_table(found: RuleSet, file: str) -> Table:
+def summary_table(rules: RuleSet, file: str) -> Table:
     """The same in a line.
 
     Args:
-        found: the rules.
+        rules: the rules.
         file: what they were read from.
     """
-    firing = len(found.in_order())
+    firing = len(rules.in_order())
     line = (
-        f"{file}: {firing} rules in {len(found.phases)} phases, "
-        f"{len(found.rules) - firing} left out; read from {', '.join(found.files)}"
+        f"{file}: {firing} rules in {len(rules.phases)} phases, "
+        f"{len(rules.rules) - firing} left out; read from {', '.join(rules.files)}"
     )
     return Table([], notes=[line])
 
@@ -108,17 +108,17 @@ def rule_row(rule: Rule) -> tuple[Any, ...]:
     )
 
 
-def described(found: RuleSet) -> dict[str, Any]:
+def described(rules: RuleSet) -> dict[str, Any]:
     """Rules with all their settings, as JSON has them."""
-    settings = found.settings
+    settings = rules.settings
     words = {
         name: {kind: sorted(listed) for kind, listed in getattr(settings, name).items()}
         for name in ("fuzzy_words", "stop_words", "hierarchy")
     }
     return {
-        "title": found.title,
-        "files": list(found.files),
-        "phases": list(found.phases),
+        "title": rules.title,
+        "files": list(rules.files),
+        "phases": list(rules.phases),
         "settings": {
             "levels": list(settings.levels),
             "low": sorted(settings.low),
@@ -131,19 +131,19 @@ def described(found: RuleSet) -> dict[str, Any]:
         "classes": {
             name: {"as": treated, "low": low}
             | ({} if credit is None else {"credit": credit})
-            for name, (treated, low, credit) in found.treatments.items()
+            for name, (treated, low, credit) in rules.treatments.items()
         },
         "rules": [
-            dict(zip(COLUMNS, rule_row(rule), strict=True)) for rule in found.in_order()
+            dict(zip(COLUMNS, rule_row(rule), strict=True)) for rule in rules.in_order()
         ],
     }
 
 
-def rule_table(found: RuleSet) -> Table:
+def rule_table(rules: RuleSet) -> Table:
     """Rules as a table, of what tells them apart."""
     shown = ("phase", "priority", "name", "level", "over", "from", "to", "when")
     rows = [
-        dict(zip(COLUMNS, rule_row(rule), strict=True)) for rule in found.in_order()
+        dict(zip(COLUMNS, rule_row(rule), strict=True)) for rule in rules.in_order()
     ]
     return as_table(shown, [[row[name] for name in shown] for row in rows])
 
@@ -169,9 +169,9 @@ def units_of(
     """
     units: list[tuple[Unit, Unit | None]] = []
 
-    def keep(_: Metric, one: Unit, two: Unit | None, __: Outcome) -> None:
-        if document in (None, one.document):
-            units.append((one, two))
+    def keep(_: Metric, gold: Unit, system: Unit | None, __: Outcome) -> None:
+        if document in (None, gold.document):
+            units.append((gold, system))
 
     score_files(gold, system, [metric], options, listener=keep)
     if document is not None and not units:
@@ -180,29 +180,30 @@ def units_of(
 
 
 def traced(
-    metric: Rules, units: Sequence[tuple[Unit, Unit | None]], given: str | None
+    metric: Rules, units: Sequence[tuple[Unit, Unit | None]], rule_name: str | None
 ) -> Iterator[tuple[Any, ...]]:
     """Yield every step of every span, as rows of :data:`TRACED`.
 
     Args:
         metric: the rules.
         units: gold and system.
-        given: only spans of this class.
+        rule_name: only spans of this class.
 
     Raises:
         UsageError: if there is no such class.
     """
     known = metric.rules.treatments
-    if given is not None and given not in known:
+    if rule_name is not None and rule_name not in known:
         raise UsageError(
-            f"--class {given}{did_you_mean(given, known)}: there are {', '.join(known)}"
+            f"--class {rule_name}{did_you_mean(rule_name, known)}: "
+            f"there are {', '.join(known)}"
         )
     for start in range(0, len(units), AT_ONCE):
-        yield from _traced(metric, units[start : start + AT_ONCE], given)
+        yield from _traced(metric, units[start : start + AT_ONCE], rule_name)
 
 
 def _traced(
-    metric: Rules, units: Sequence[tuple[Unit, Unit | None]], given: str | None
+    metric: Rules, units: Sequence[tuple[Unit, Unit | None]], rule_name: str | None
 ) -> list[tuple[Any, ...]]:
     from graphscore.rules.facts import Unit as Sides
     from graphscore.rules.outcome import batch_of, trace
@@ -222,12 +223,12 @@ def _traced(
     words: dict[tuple[str, str, int], Classified] = {
         (each.level, each.side, each.row): each for each in traces
     }
-    for each in sorted(traces, key=lambda one: one.unit):
-        if given is not None and given != each.name:
+    for each in sorted(traces, key=lambda rule_trace: rule_trace.unit):
+        if rule_name is not None and rule_name != each.name:
             continue
-        other = "system" if each.side == "gold" else "gold"
+        other_side = "system" if each.side == "gold" else "gold"
         for number, step in enumerate(each.steps, 1):
-            partner = words.get((each.level, other, step.other or 0))
+            partner = words.get((each.level, other_side, step.other or 0))
             matched = _partner(partner) if partner else ""
             rows.append(
                 (

@@ -67,7 +67,7 @@ def score_tables(
     """
     rankings = [*map(ranking_table, rankings_of(results, rank, group_columns(by)))]
     of_all = [*rankings, *_beside(results, by, verbose)]
-    shared = joint_signature(each.signature for each in results)
+    shared = joint_signature(own_result.signature for own_result in results)
     of_all = [*signed(of_all, shared)]
     if left_out(results, by, per_item=per_item, verbose=verbose):
         return of_all
@@ -163,7 +163,10 @@ def metric_table(results: Sequence[Result], verbose: bool = False) -> Table:
     leading = [*dict.fromkeys(r.metric.leading for r in results if r.metric.leading)]
     aligned = any(name.endswith(ALIGNED) for r in results for name in r.scores.numbers)
     counted = verbose or not aligned
-    ends = next((each.intervals.ends for each in results if each.intervals), ())
+    ends = next(
+        (own_result.intervals.ends for own_result in results if own_result.intervals),
+        (),
+    )
     table = Table(
         [
             *[Column("metric")] * several,

@@ -175,14 +175,14 @@ class Comparison:
     ) -> Iterator[Row]:
         """Objects beside their counterparts, gold order, the system's rest last."""
         for half in golds:
-            other = pairs.get(half.ordinal)
-            if other is None:
+            opposite = pairs.get(half.ordinal)
+            if opposite is None:
                 yield Row(MISSING, half, None)
                 continue
-            both = (*half.pieces, *systems[other].pieces)
-            credit = self._credits.get((name, half.ordinal, other))
+            both = (*half.pieces, *systems[opposite].pieces)
+            credit = self._credits.get((name, half.ordinal, opposite))
             whole = credit is None and all(piece.matched for piece in both)
-            yield Row(SAME if whole else DIFFERENT, half, systems[other], credit)
+            yield Row(SAME if whole else DIFFERENT, half, systems[opposite], credit)
         taken = set(pairs.values())
         for half in systems:
             if half.ordinal not in taken:

@@ -214,10 +214,10 @@ def cell(value: Any, places: int = 2, meaning: Meaning = "name") -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Bounded):
-        result, *ends = (cell(Ratio(each), places) for each in value)
+        result, *ends = (cell(Ratio(number), places) for number in value)
         return f"{result} [{', '.join(ends)}]"
     if isinstance(value, Deviating):
-        return " ± ".join(cell(Ratio(each), places) for each in value)
+        return " ± ".join(cell(Ratio(number), places) for number in value)
     if isinstance(value, Best):
         return f"*{100 * value:z.{places}f}"
     if isinstance(value, BestAmount):

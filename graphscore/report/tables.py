@@ -168,7 +168,7 @@ def _row(
 def _end_rows(
     result: Result,
     row: tuple[Any, ...],
-    places: int,
+    names: int,
     bounds: Bounds | None,
 ) -> list[tuple[Any, ...]]:
     """The rows below one: lower and upper ends of what stands in its cells.
@@ -176,7 +176,7 @@ def _end_rows(
     Args:
         result: whose row it is.
         row: its cells.
-        places: how many of them are names.
+        names: how many of them are names.
         bounds: the intervals; ``None`` where nobody asked for them.
     """
     if bounds is None:
@@ -186,7 +186,7 @@ def _end_rows(
     if _has_ratios(metric):
         ends += [bounds.of(metric.main, ratio) for ratio in RATIOS]
     ends += [bounds.value] * bool(metric.leading)
-    return ended(row, places, ends)
+    return ended(row, names, ends)
 
 
 def group_table(result: Result, by: Sequence[str]) -> Table:
@@ -345,16 +345,20 @@ def item_table(result: Result, items: Sequence[ItemResult] | None = None) -> Tab
         ],
         title=f"{result.metric}: items of {one_line(result.system, NAME)}",
     )
-    for each in result.items if items is None else items:
-        remark = "missing" if each.missing else ""
-        if each.reference and not each.missing:
-            remark = f"by {one_line(each.reference, NAME)}"
-        if not each.proven:
-            remark = f"unproven: {each.score:g}, at most {each.bound:g}"
-        scores = result.metric.scores(each.raw_counts)
-        item = f"{each.item} ({each.layer})" if each.layer else each.item
-        names = (each.framework, item, each.document)
-        row = _row(result, names, scores, [each.framework])
+    for item_result in result.items if items is None else items:
+        remark = "missing" if item_result.missing else ""
+        if item_result.reference and not item_result.missing:
+            remark = f"by {one_line(item_result.reference, NAME)}"
+        if not item_result.proven:
+            remark = f"unproven: {item_result.score:g}, at most {item_result.bound:g}"
+        scores = result.metric.scores(item_result.raw_counts)
+        item = (
+            f"{item_result.item} ({item_result.layer})"
+            if item_result.layer
+            else item_result.item
+        )
+        names = (item_result.framework, item, item_result.document)
+        row = _row(result, names, scores, [item_result.framework])
         table.rows.append((*row, remark))
     return table
 
@@ -432,7 +436,11 @@ def comparison(results: Sequence[Result], by: Sequence[str] = ("framework",)) ->
         names = (result.system, str(metric))
         slices = result.slices(group_columns(by))
         table.rows.append((*names, *cells, total, _macro_value(result, slices)))
-    lower = {str(each.metric) for each in results if each.metric.less_is_better}
+    lower = {
+        str(own_result.metric)
+        for own_result in results
+        if own_result.metric.less_is_better
+    }
     marked = mark_best(table.rows, 1, lower)
     table.rows = []
     for result, row in zip(results, marked, strict=True):
@@ -444,7 +452,7 @@ def comparison(results: Sequence[Result], by: Sequence[str] = ("framework",)) ->
 def restrictions(results: Sequence[Result]) -> list[str | tuple[str, Any]]:
     """Return the restrictions of results, deduplicated."""
     restrictions = (str(result.restriction) for result in results if result.restriction)
-    return [one_line(each) for each in dict.fromkeys(restrictions)]
+    return [one_line(text) for text in dict.fromkeys(restrictions)]
 
 
 def _stands(result: Result) -> str:

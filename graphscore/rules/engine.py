@@ -25,14 +25,13 @@ from graphscore.exceptions import GraphscoreError
 from graphscore.rules.batch import Batch
 from graphscore.rules.functions import Functions
 from graphscore.rules.model import SIDES, Rule, Side
+from graphscore.rules.passes import Pass, pass_of
 from graphscore.rules.ruleset import RuleSet
 from graphscore.rules.sandbox import limit
 from graphscore.rules.statements import (
     FILLS,
     Compiled,
-    Pass,
     compile_rule,
-    pass_of,
     value_of,
 )
 from graphscore.rules.tables import (

@@ -180,8 +180,8 @@ def _broken(name: str, text: str, error: BrokenError) -> Problem:
     digits = re.search(r"[\d_]{4300}", text)
     if error.kind == "digits" and digits is not None:
         result = "a number of so many digits"
-        place = text.count("\n", 0, digits.start()) + 1
-        return Problem(name, place, None, "", result, "less")
+        first = text.count("\n", 0, digits.start()) + 1
+        return Problem(name, first, None, "", result, "less")
     line = error.line
     if error.said.endswith(" (at end of document)"):
         line = text.count("\n") + (not text.endswith("\n"))

@@ -249,16 +249,16 @@ class _Classes:
 
     def places(self) -> list[Place]:
         """Return the location of each row; of an entity, that of its first mention."""
-        places = [
+        locations = [
             Place(prepared.graph.id, *((None, None) if row[0] < 0 else row[:2]))
             for prepared in self.batch.sides[self.index]
             if prepared is not None
             for row in prepared.spans
         ]
         if self.level != "document":
-            return places
+            return locations
         entities = self.batch.entities[self.index]
-        return [places[first + members[0]] for first, members in entities]
+        return [locations[first + members[0]] for first, members in entities]
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -288,7 +288,7 @@ def trace(engine: Engine, batch: Batch) -> Iterator[Classified]:
         for side in SIDES:
             classes = _Classes(engine, batch, level, side)
             fired = classes.fired(everything)
-            facts, places = classes.facts(), classes.places()
+            facts, locations = classes.facts(), classes.places()
             for number, name, last in classes.rows(everything):
                 steps: list[Step] = []
                 now: str | None = name
@@ -302,7 +302,7 @@ def trace(engine: Engine, batch: Batch) -> Iterator[Classified]:
                     *(level, side, unit, number, type_, text),
                     tuple(ids.split(SEPARATOR)[1:-1]),
                     tuple(reversed(steps)),
-                    places[number - 1],
+                    locations[number - 1],
                 )
 
 

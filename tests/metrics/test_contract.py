@@ -189,7 +189,15 @@ UNITS: dict[str, st.SearchStrategy[Sides]] = {
 }
 
 REASONS = ("differs", "absent", "no counterpart")
-OWN_REASONS = ("ceaf_ree", "ceaf_rme", "rolefillers", "gtt", "muc4", "rules")
+OWN_REASONS = (
+    "ceaf_ree",
+    "ceaf_rme",
+    "rolefillers",
+    "gtt",
+    "granular",
+    "muc4",
+    "rules",
+)
 """Metrics with errors of a filler in the wrong role, or named by a rule."""
 
 WAYS = ("head", "overlap", "text")

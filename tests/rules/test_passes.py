@@ -12,7 +12,8 @@ from graphscore.rules import engine as engines
 from graphscore.rules.engine import Engine, RuleError
 from graphscore.rules.facts import Unit
 from graphscore.rules.outcome import Classified, batch_of, outcomes, trace
-from graphscore.rules.statements import Pass, compile_rule, leading_rules
+from graphscore.rules.passes import Pass, leading_rules
+from graphscore.rules.statements import compile_rule
 from tests.rules.facts import Said, classes, metric_of, rule_text
 from tests.rules.generate import Document, dense, documents, graphs
 from tests.rules.test_oracle import RULES

@@ -4,8 +4,7 @@ All metrics of coreference are functions of this one sparse table and of the siz
 of entities (Pradhan et al. 2014).  It is made once for a pair of documents.
 
 >>> from graphscore.model.graph import Anchor, Edge, Graph, Node
->>> from graphscore.correspondence.assignment import one_to_one
-from graphscore.metrics.coreference.chains import MentionOptions, lay_out
+>>> from graphscore.metrics.coreference.chains import MentionOptions, lay_out
 >>> def document(*entities):
 ...     nodes, edges = [], []
 ...     for number, mentions in enumerate(entities):
@@ -31,11 +30,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from graphscore.correspondence.assignment import one_to_one
 from graphscore.metrics.coreference.chains import Chains, Integers
 from graphscore.metrics.coreference.mention_alignment import (
     Alignment,
     align,
+    one_to_one,
 )
 from graphscore.model.outcome import Count
 from graphscore.model.outcome_builder import OutcomeBuilder

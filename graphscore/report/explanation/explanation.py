@@ -99,9 +99,9 @@ class Explanation(NamedTuple):
         first = self.gold[0]
         head = first.framework, first.layer, self.item, str(self.metric)
         for tree in self.trees:
-            for tuple_type, level, each in tree.flat():
-                cells = each.mark, each.object, each.gold, each.system
-                yield (*head, tuple_type, level, *cells, each.credit, each.reason)
+            for tuple_type, level, node in tree.flat():
+                cells = node.mark, node.object, node.gold, node.system
+                yield (*head, tuple_type, level, *cells, node.credit, node.reason)
 
     def picture(self, *, fold: bool = False) -> Picture:
         """Gold beside system as a picture, which shows itself in notebooks.
@@ -118,8 +118,8 @@ class Explanation(NamedTuple):
             graphs[0] if len(graphs) == 1 else whole(graphs, self.item)
             for graphs in (self.gold, self.system or self.gold)
         )
-        other = system if self.system else None
-        compared = Comparison(gold, other, self.metric, self.outcome)
+        system_side = system if self.system else None
+        compared = Comparison(gold, system_side, self.metric, self.outcome)
         return draw(sides_of(compared), fold)
 
     def __str__(self) -> str:

@@ -62,7 +62,7 @@ def clusters_of(nodes: Sequence[Row], sides: tuple[Graph, Graph]) -> list[Table]
     heads.append(Column("mentions", "text"))
     table = Table(heads, title=ENTITIES, notes=[NOTE])
     # What is of the system alone comes last.
-    for gold, system in sorted(shared, key=lambda each: (not each[0], each)):
+    for gold, system in sorted(shared, key=lambda pair: (not pair[0], pair)):
         mentions = shared[gold, system]
         alike = len(mentions) == sizes[0, gold] == sizes[1, system]
         mark = SAME if alike else DIFFERENT

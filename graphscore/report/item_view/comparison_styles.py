@@ -94,8 +94,8 @@ def _joined(rows: Sequence[Row], likeness: Likeness) -> list[Row]:
     joined = []
     for number, row in enumerate(rows):
         if number in partners:
-            other = rows[partners[number]].system
-            row = row._replace(mark=DIFFERENT, system=other)
+            partner = rows[partners[number]].system
+            row = row._replace(mark=DIFFERENT, system=partner)
         elif number in taken:
             continue
         joined.append(row)
@@ -169,11 +169,11 @@ def _spans(graphs: tuple[Graph, Graph]) -> Likeness:
     return likeness
 
 
-def _overlap(one: Sequence[Anchor], two: Sequence[Anchor]) -> float:
+def _overlap(left: Sequence[Anchor], right: Sequence[Anchor]) -> float:
     """Characters that both have, of those that either has."""
     gold, system = (
         {at for start, end in anchors for at in range(start, end)}
-        for anchors in (one, two)
+        for anchors in (left, right)
     )
     return len(gold & system) / len(gold | system) if gold & system else 0.0
 

@@ -67,36 +67,34 @@ def _said(label: object) -> str:
     return one_line("(no label)" if label is None else str(label))
 
 
-def _unpaired(found: Hits) -> bool:
+def _unpaired(hits: Hits) -> bool:
     """Return whether the metric compares documents, and pairs no sentences."""
-    metric = found.sides.metric
+    metric = hits.sides.metric
     if metric is None:
         return False
-    return unit_of(named_metric(metric, found.requested)) != "item"
+    return unit_of(named_metric(metric, hits.requested)) != "item"
 
 
-def _sides(store: Store, found: Hits) -> list[dict[str, StyledGraph]]:
+def _sides(store: Store, hits: Hits) -> list[dict[str, StyledGraph]]:
     """The graphs of every hit, by the side that they are of."""
-    gold, system, metric, scope = found.sides
+    gold, system, metric, scope = hits.sides
     if gold is None or system is None or metric is None:
-        [side] = found.searched
+        [side] = hits.searched
         name = gold if side == "gold" else system
         assert name is not None
-        return [{side: alone(graph_of(store, name, x, side))} for x in found.items]
-    if _unpaired(found):
+        return [{side: alone(graph_of(store, name, x, side))} for x in hits.items]
+    if _unpaired(hits):
         # Of sentences of documents nothing is told by pair; each is drawn by itself.
         names = {"gold": gold, "system": system}
         return [
             {
                 side: alone(graph_of(store, names[side], x, side))
-                for side in found.searched
+                for side in hits.searched
             }
-            for x in found.items
+            for x in hits.items
         ]
-    units = [
-        (x["framework"], x["language"], x["item"], x["layer"]) for x in found.items
-    ]
-    scored = named_metric(metric, found.requested)
+    units = [(x["framework"], x["language"], x["item"], x["layer"]) for x in hits.items]
+    scored = named_metric(metric, hits.requested)
     sides: list[dict[str, StyledGraph]] = []
     for left, right, outcome in store.judged(gold, system, metric, units, scope):
         if left is not None and outcome is not None:
@@ -110,17 +108,17 @@ def _sides(store: Store, found: Hits) -> list[dict[str, StyledGraph]]:
     return sides
 
 
-def drawn_hits(store: Store, found: Hits) -> Iterator[str]:
+def drawn_hits(store: Store, hits: Hits) -> Iterator[str]:
     """Yield the lines of hits in their graphs, with an empty one between hits.
 
     Args:
         store: where they were found.
-        found: the hits.
+        hits: the hits.
     """
-    names = {"gold": found.sides.gold, "system": found.sides.system}
-    for number, item in enumerate(found.items):
+    names = {"gold": hits.sides.gold, "system": hits.sides.system}
+    for number, item in enumerate(hits.items):
         graphs: dict[str, Graph] = {}
-        for side in found.searched:
+        for side in hits.searched:
             name = names[side]
             assert name is not None
             graphs[side] = graph_of(store, name, item, side)
@@ -158,13 +156,14 @@ def graph_of(store: Store, collection: str, item: dict[str, Any], side: str) -> 
 def _marked(item: dict[str, Any], side: StyledGraph, name: str) -> StyledGraph:
     """A side with the names that a pattern has for what it binds."""
 
-    def looks(what: str, there: Sequence[Style]) -> tuple[Style, ...]:
+    def looks(what: str, own_looks: Sequence[Style]) -> tuple[Style, ...]:
         names = {
             number: ", ".join(x for x in value.split(", ") if not x.startswith("#"))
             for number, value in called(item, name, what).items()
         }
         return tuple(
-            look._replace(bound=names.get(number)) for number, look in enumerate(there)
+            look._replace(bound=names.get(number))
+            for number, look in enumerate(own_looks)
         )
 
     nodes, edges = looks("nodes", side.nodes), looks("edges", side.edges)

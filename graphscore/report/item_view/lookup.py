@@ -248,9 +248,11 @@ class _Search(NamedTuple):
         item = self.item
         outcomes: list[_Scored] = []
 
-        def keep(metric: Metric, one: Unit, two: Unit | None, outcome: Outcome) -> None:
-            if item in (one.item, *(graph.id for graph in one.graphs)):
-                outcomes.append((metric, one, two, outcome))
+        def keep(
+            metric: Metric, gold: Unit, system: Unit | None, outcome: Outcome
+        ) -> None:
+            if item in (gold.item, *(graph.id for graph in gold.graphs)):
+                outcomes.append((metric, gold, system, outcome))
 
         selection = replace(self.options.selection, items=items)
         options = replace(self.options, selection=selection)

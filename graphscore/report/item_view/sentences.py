@@ -108,7 +108,7 @@ class DocumentComparison(Comparison):
     def _is_asked_for(self, row: tuple[Any, ...]) -> bool:
         """Return whether a row is of the requested sentence, if one was."""
         begins = f"{self.asked}:"
-        return not self.asked or any(str(each).startswith(begins) for each in row)
+        return not self.asked or any(str(cell).startswith(begins) for cell in row)
 
     def _sentences(self) -> Table:
         known = any(sentence.counted for sentence in self.sentences)
@@ -128,13 +128,15 @@ class DocumentComparison(Comparison):
                 f"the system has other sentences here; {len(self.sentences)} of gold "
                 f"were compared together, as {self.gold.id}"
             ]
-        for each in listed:
+        for row_sentence in listed:
             amounts: tuple[Any, ...] = ()
-            if each.counted is not None:
-                count = each.counted
+            if row_sentence.counted is not None:
+                count = row_sentence.counted
                 ratio = count.f1 if count.gold or count.system else None
                 amounts = (count.gold, count.system, count.matched, ratio)
-            table.rows.append((each.item, *amounts, one_line(each.text, SHOWN)))
+            table.rows.append(
+                (row_sentence.item, *amounts, one_line(row_sentence.text, SHOWN))
+            )
         return table
 
 
@@ -171,28 +173,28 @@ def compared_in_files(
     return compared_units, list(dict.fromkeys(notes))
 
 
-def compared(found: Found, budget: Budget, asked: str = "") -> Comparison:
+def compared(unit: Found, budget: Budget, asked: str = "") -> Comparison:
     """Return the comparison of an item or of a document, gold beside system.
 
     Args:
-        found: a unit of both sides.
+        unit: a unit of both sides.
         budget: how much work may be spent on the shares of sentences.
         asked: the id that was asked for, perhaps of a sentence of a document.
     """
-    gold, system = found.sides(budget)
+    gold, system = unit.sides(budget)
     if len(gold) == 1 and len(system) < 2:
-        other = system[0] if system else None
-        return Comparison(gold[0], other, found.metric, found.outcome)
-    task = Task((found.metric,), ((gold, system),), budget, False, True)
+        system_graph = system[0] if system else None
+        return Comparison(gold[0], system_graph, unit.metric, unit.outcome)
+    task = Task((unit.metric,), ((gold, system),), budget, False, True)
     [shares] = shares_of(task, [()])
     counts: list[Mapping[str, Count]] = [
-        found.metric.scores(raw_counts).counts for raw_counts in shares.raw_counts
+        unit.metric.scores(raw_counts).counts for raw_counts in shares.raw_counts
     ]
     sentences = [
-        Sentence(graph.id, graph.text, count.get(found.metric.main), count)
+        Sentence(graph.id, graph.text, count.get(unit.metric.main), count)
         for graph, count in zip(gold, counts or [{}] * len(gold), strict=True)
     ]
-    return DocumentComparison(gold, system, found, sentences, asked)
+    return DocumentComparison(gold, system, unit, sentences, asked)
 
 
 def differs(table: Table, row: tuple[Any, ...]) -> bool:
@@ -207,8 +209,8 @@ def differs(table: Table, row: tuple[Any, ...]) -> bool:
     # The mark of a predicate says nothing of its roles.
     return table.title == ROLES and any(
         text.startswith((DIFFERENT, MISSING, SPURIOUS))
-        for each in row[2:]
-        for text in each.split("  ")
+        for cell in row[2:]
+        for text in cell.split("  ")
     )
 
 

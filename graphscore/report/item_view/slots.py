@@ -164,9 +164,9 @@ class _Fillers:
         node = self._nodes[target]
         own = self._said(node)
         mentions = [
-            self._said(self._nodes[each])
-            for each in self._targets.get(target, ())
-            if kind_of(self._nodes[each]) == MENTION
+            self._said(self._nodes[number])
+            for number in self._targets.get(target, ())
+            if kind_of(self._nodes[number]) == MENTION
         ]
         return [own] if own else mentions or [str(target)]
 

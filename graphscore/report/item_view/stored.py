@@ -146,9 +146,9 @@ class StoredItem(NamedTuple):
         """Compare a document, which metrics compare as a whole."""
         sides = sides_of(*self, metrics)
         result = find(*sides, self.item, metrics, self.options, framework, layer)
-        for each in result:
+        for whole in result:
             self.store.refuse_outdated(
-                gold=self.gold, system=self.system, metric=str(each.metric)
+                gold=self.gold, system=self.system, metric=str(whole.metric)
             )
         budget = self.options.budget
-        return [(compared(each, budget, self.item), each.because) for each in result]
+        return [(compared(whole, budget, self.item), whole.because) for whole in result]

@@ -67,7 +67,9 @@ def items_of(
                 )
                 notes |= dict.fromkeys(remarks)
             items += [SystemItem(system, *pair) for pair in compared]
-    notes |= dict.fromkeys(filter(None, (each.comparison.note for each in items)))
+    notes |= dict.fromkeys(
+        filter(None, (system_item.comparison.note for system_item in items))
+    )
     return items, [*notes]
 
 
@@ -82,7 +84,7 @@ def tables_of(
         verbose: whether everything is shown of several systems too.
     """
     several = _are_several(items)
-    said: set[str] = set()
+    shown_lines: set[str] = set()
     for item in items:
         tables = item.comparison.tables(width, verbose=verbose)
         if not several:
@@ -91,8 +93,10 @@ def tables_of(
         head, *parts, counts = tables
         head.title = f"{side_name(item.system)}: {head.title}"
         text = item.comparison.running_text
-        head.notes = [note for note in head.notes if note != text or text not in said]
-        said.add(text)
+        head.notes = [
+            note for note in head.notes if note != text or text not in shown_lines
+        ]
+        shown_lines.add(text)
         yield head
         for table in parts:
             # Tables that set sides beside each other begin with a mark.

@@ -120,12 +120,12 @@ def _wrong(row: Row, half: SideElement | None) -> frozenset[str]:
 
 
 def _cells(
-    mine: Sequence[Arc], others: Sequence[Arc], sign: str, parts: frozenset[str]
+    own_arcs: Sequence[Arc], others: Sequence[Arc], sign: str, parts: frozenset[str]
 ) -> list[str]:
     """Heads and relations of a word, with a sign before what the other side lacks.
 
     Args:
-        mine: the arcs to the word on this side.
+        own_arcs: the arcs to the word on this side.
         others: those on the other side.
         sign: what stands before what is wrong.
         parts: what may be wrong, as errors call it.
@@ -135,14 +135,14 @@ def _cells(
     relations = {relation for _, _, relation in others}
     pairs = {(head, relation) for head, _, relation in others}
     cells = []
-    for head, name, relation in mine:
+    for head, name, relation in own_arcs:
         # With another head the same relation is no more wrong than it is.
-        other = head in heads or relation not in relations
-        wrong = other and (head, relation) not in pairs
+        differs = head in heads or relation not in relations
+        wrong = differs and (head, relation) not in pairs
         text = f"{relation_sign * wrong}{relation}"
         # The root has no name; what it is called says that it is one.
         cells.append((f"{head_sign * (head not in heads)}{name}" if name else "", text))
-    return [", ".join(each) for each in zip(*cells, strict=True)] or ["", ""]
+    return [", ".join(column) for column in zip(*cells, strict=True)] or ["", ""]
 
 
 def _others(row: Row) -> tuple[str, str]:

@@ -182,18 +182,20 @@ def rules_table(rules: RankingRules, boards: Sequence[Leaderboard]) -> Table:
 
 
 def _board(track: Track, boards: Sequence[Leaderboard]) -> Leaderboard:
-    found = [board for board in boards if board.metric == track.metric]
-    if not found:
+    having_metric = [board for board in boards if board.metric == track.metric]
+    if not having_metric:
         known = dict.fromkeys(board.metric for board in boards)
         raise UsageError(
             f"track {track.title}: nothing is scored by {track.metric!r}"
             f"{did_you_mean(track.metric, known)}; there are: {', '.join(known)}"
         )
     of_framework = [
-        x for x in found if track.framework in (*x.frameworks, "all", MACRO)
+        x for x in having_metric if track.framework in (*x.frameworks, "all", MACRO)
     ]
     if not of_framework:
-        known = dict.fromkeys(name for board in found for name in board.frameworks)
+        known = dict.fromkeys(
+            name for board in having_metric for name in board.frameworks
+        )
         raise UsageError(
             f"track {track.title}: no framework {track.framework!r}"
             f"{did_you_mean(track.framework, known)}; there are: {', '.join(known)}"

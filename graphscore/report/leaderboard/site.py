@@ -62,8 +62,8 @@ def write_site(
         pages = {name: page for name, page in pages.items() if name in shown}
     ranking = [] if rules is None else [rules_table(rules, boards)]
     tables = [] if hidden else [_linked(board, pages, shown) for board in boards]
-    asked = WITH_ITEMS if with_items else ()
-    answers = [_answer(store, name) for name in asked]
+    questions = WITH_ITEMS if with_items else ()
+    answers = [_answer(store, name) for name in questions]
     values = {"ranking": ranking, "boards": tables, "answers": answers, "back": ""}
     files = {"index.html": file_page("site.html", title, heading=title, **values)}
     for system, page in pages.items():

@@ -191,7 +191,7 @@ def _found(
     scored: Scored,
     systems: Sequence[Any],
     names: Sequence[str],
-    wanted: ReportOptions,
+    report_options: ReportOptions,
     options: Options,
 ) -> ReportData:
     """Return the data of the report, with systems under their names."""
@@ -202,7 +202,7 @@ def _found(
     for name, results in zip(called, scored.results, strict=True):
         for result in results:
             result.system = name
-    return findings_of(scored, called, wanted, budget=options.budget)
+    return findings_of(scored, called, report_options, budget=options.budget)
 
 
 def _of_sides(

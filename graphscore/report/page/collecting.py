@@ -45,24 +45,30 @@ def gathered_files(
     results: list[list[Result]] = []
     with held_streams(len(systems) > 1), executor_for(options.jobs) as pool:
         for system in systems:
-            mine: dict[UnitKey, Found] = {}
+            own_units: dict[UnitKey, Found] = {}
 
             def keep(
                 metric: Metric,
-                one: Unit,
-                two: Unit | None,
+                gold_unit: Unit,
+                system_unit: Unit | None,
                 outcome: Outcome,
-                mine: dict[UnitKey, Found] = mine,
+                mine: dict[UnitKey, Found] = own_units,
             ) -> None:
-                key = metric, one.framework, one.language, one.item, one.layer
-                mine[key] = Found(metric, one, two, outcome, "")
+                key = (
+                    metric,
+                    gold_unit.framework,
+                    gold_unit.language,
+                    gold_unit.item,
+                    gold_unit.layer,
+                )
+                mine[key] = Found(metric, gold_unit, system_unit, outcome, "")
 
             results.append(
                 score_files(
                     gold, system, metrics, options, executor=pool, listener=keep
                 )
             )
-            units.append(mine)
+            units.append(own_units)
     cut = {key for found in units for key, pair in found.items() if _is_cut(pair)}
     items = [
         [_read(result, found, cut, options.budget) for result in made]
@@ -136,9 +142,11 @@ def _sentences(
             texts=(graph.text,),
             parts=(),
         )
-        other = Unit(system, graph.id) if system else None
+        system_side = Unit(system, graph.id) if system else None
         gold = Unit((graph,), graph.id)
-        units[unit_key(metric, sentence)] = Found(metric, gold, other, outcome, "")
+        units[unit_key(metric, sentence)] = Found(
+            metric, gold, system_side, outcome, ""
+        )
         yield sentence
 
 
@@ -174,18 +182,20 @@ def gathered_store(
     def whole() -> Scored:
         # Which graphs are a document is known to pairing alone.
         known = (result.metric for made in results for result in made)
-        compared = [each for each in dict.fromkeys(known) if unit_of(each) != "item"]
+        compared = [
+            metric for metric in dict.fromkeys(known) if unit_of(metric) != "item"
+        ]
         golds, *others = (
             [*store.graphs(name, options.selection)] for name in (gold, *systems)
         )
         return gathered_files(golds, others, compared, options)
 
     def load(
-        place: int, wanted: Sequence[tuple[Metric, ItemResult]]
+        place: int, units_asked: Sequence[tuple[Metric, ItemResult]]
     ) -> Mapping[UnitKey, Found]:
-        alone = [each for each in wanted if unit_of(each[0]) == "item"]
+        alone = [unit for unit in units_asked if unit_of(unit[0]) == "item"]
         units = _loaded(store, gold, systems[place], alone)
-        if len(alone) < len(wanted):
+        if len(alone) < len(units_asked):
             units |= whole().load(place, ())
         return units
 
@@ -193,7 +203,9 @@ def gathered_store(
         if not goes_down(result.metric):
             return result.items
         listed = zip(whole().results[place], whole().items[place], strict=True)
-        return next(items for each, items in listed if each.metric == result.metric)
+        return next(
+            items for own_result, items in listed if own_result.metric == result.metric
+        )
 
     items = [[read(place, each) for each in made] for place, made in enumerate(results)]
     return Scored(results, load, items)
@@ -206,33 +218,33 @@ def _loaded(
     alone: Sequence[tuple[Metric, ItemResult]],
 ) -> dict[UnitKey, Found]:
     """Graphs of items with what is known of them."""
-    golds = _graphs(store, gold, [each.item for _, each in alone])
-    systems = _graphs(store, system, [each.partner for _, each in alone])
+    golds = _graphs(store, gold, [unit.item for _, unit in alone])
+    systems = _graphs(store, system, [unit.partner for _, unit in alone])
     result: dict[UnitKey, Found] = {}
-    for metric, each in alone:
-        one = golds.get((each.framework, each.language, each.item, each.layer))
+    for metric, unit in alone:
+        gold_graphs = golds.get((unit.framework, unit.language, unit.item, unit.layer))
         # A system without layers is compared with each of gold's.
         keys = (
-            (each.framework, each.language, each.partner, each.layer),
-            (each.framework, each.language, each.partner, ""),
+            (unit.framework, unit.language, unit.partner, unit.layer),
+            (unit.framework, unit.language, unit.partner, ""),
         )
-        two = next((systems[key] for key in keys if key in systems), None)
-        if one is None or (two is None and not each.missing):
+        system_graphs = next((systems[key] for key in keys if key in systems), None)
+        if gold_graphs is None or (system_graphs is None and not unit.missing):
             continue
         outcome = Outcome(
-            each.raw_counts,
-            each.score,
-            each.bound,
-            each.proven,
+            unit.raw_counts,
+            unit.score,
+            unit.bound,
+            unit.proven,
             0,
             "",
-            each.matches,
-            each.errors,
+            unit.matches,
+            unit.errors,
         )
-        result[unit_key(metric, each)] = Found(
+        result[unit_key(metric, unit)] = Found(
             metric,
-            Unit((one,), each.item),
-            Unit((two,), each.partner) if two else None,
+            Unit((gold_graphs,), unit.item),
+            Unit((system_graphs,), unit.partner) if system_graphs else None,
             outcome,
             "",
         )

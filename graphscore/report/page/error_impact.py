@@ -26,25 +26,25 @@ def gains_of(result: Result) -> WhatIf | str:
         return str(error)
 
 
-def gains_table(found: WhatIf) -> Table:
+def gains_table(impact: WhatIf) -> Table:
     """The most costly classes as a table with bars.
 
     Args:
-        found: what errors cost.
+        impact: what errors cost.
     """
-    most = max((class_.gain for class_ in found.classes), default=0.0)
+    most = max((class_.gain for class_ in impact.classes), default=0.0)
     heads = [Column(name) for name in ("tuple_type", "label", "error_type")]
     heads += [Column("errors", "count"), *columns_of("ratio", "if right", "gain")]
-    of = f", the first {TOP} of {len(found.classes)}" * (len(found.classes) > TOP)
+    of = f", the first {TOP} of {len(impact.classes)}" * (len(impact.classes) > TOP)
     table = Table([*heads, Column("")])
-    table.title = f"{found.system}, {found.metric}: {found.score}{of}"
+    table.title = f"{impact.system}, {impact.metric}: {impact.score}{of}"
     table.rows = [
         (
             *(class_.tuple_type, class_.label, class_.error_type, class_.errors),
             *(class_.value, class_.gain),
             Bar(class_.gain / most) if most else None,
         )
-        for class_ in found.classes[:TOP]
+        for class_ in impact.classes[:TOP]
     ]
     return table
 

@@ -91,19 +91,19 @@ def error_lines(
         if rival is not None and error.error_type == "spurious":
             # It stands beside what is missing.
             continue
-        own, other = _said(error), _said(rival) if rival else ""
-        if rival is not None and own == other:
-            own, other = _differing(error, rival) or (own, other)
+        own, opposite = _said(error), _said(rival) if rival else ""
+        if rival is not None and own == opposite:
+            own, opposite = _differing(error, rival) or (own, opposite)
         if error.error_type == "partial":
-            other = f"≈ {error.credit:.3g}"
+            opposite = f"≈ {error.credit:.3g}"
         if error.error_type == "spurious":
-            own, other = "", own
+            own, opposite = "", own
         where = _where(error, names)
         name = error.name or error.tuple_type
         both = filter(None, (error, rival))
-        changes = dict.fromkeys(status(each) for each in both) if status else {}
+        changes = dict.fromkeys(status(x) for x in both) if status else {}
         change = ", ".join(changes)
-        line = ErrorLine(_glyph(error, rival), name, own, other, where, change)
+        line = ErrorLine(_glyph(error, rival), name, own, opposite, where, change)
         # Where several tuple types count one difference of an object, it is said once.
         beside_it = None if rival is None else rival.system
         of = error.error_type, error.object, error.gold, error.system, beside_it

@@ -75,9 +75,9 @@ def changes_of(findings: ReportData) -> dict[ItemPlace, Moved]:
                 for item in result.items
             }
             for error_change in error_changes(before, result):
-                there = error_change.framework, error_change.item, error_change.layer
+                unit = error_change.framework, error_change.item, error_change.layer
                 key = (
-                    *(str(result.metric), error_change.framework, languages[there]),
+                    *(str(result.metric), error_change.framework, languages[unit]),
                     *(error_change.item, error_change.layer),
                 )
                 moved = changes.setdefault((*key, index), Moved(Counter(), {}))
@@ -96,9 +96,15 @@ def _by(result: Result, results: Sequence[Result]) -> Result | None:
 
 
 def _place(seen: UnitResult) -> ItemPlace:
-    each = seen.result
+    result = seen.result
     return (
-        *(str(seen.metric), each.framework, each.language, each.item, each.layer),
+        *(
+            str(seen.metric),
+            result.framework,
+            result.language,
+            result.item,
+            result.layer,
+        ),
         seen.system,
     )
 
@@ -224,19 +230,19 @@ def _seen(
     return shown
 
 
-def main_count(metric: Metric, found: Outcome | ItemResult) -> Count | None:
+def main_count(metric: Metric, unit: Outcome | ItemResult) -> Count | None:
     """Return the counts of the main tuple type of a metric, where it has them.
 
     Args:
         metric: any.
-        found: its outcome.
+        unit: its outcome.
     """
-    return metric.scores(found.raw_counts).counts.get(metric.main)
+    return metric.scores(unit.raw_counts).counts.get(metric.main)
 
 
 def seen_unit(
     metric: Metric,
-    found: Outcome | ItemResult,
+    unit: Outcome | ItemResult,
     errors: ErrorTable,
     absent: bool,
     places: int = 2,
@@ -245,14 +251,14 @@ def seen_unit(
 
     Args:
         metric: any.
-        found: its outcome.
+        unit: its outcome.
         errors: of it.
         absent: the system has no such item.
         places: decimals of ratios.
     """
-    value, count = main_value(metric, found.raw_counts), main_count(metric, found)
+    value, count = main_value(metric, unit.raw_counts), main_count(metric, unit)
     remarks = [] if count is None else [counted(count, places)]
-    remarks += [ABSENT] * absent + ["unproven"] * (not found.proven)
+    remarks += [ABSENT] * absent + ["unproven"] * (not unit.proven)
     shown = "" if math.isnan(value) else cell(Ratio(value), places)
     return Seen(str(metric), shown, remarks, errors)
 
@@ -289,7 +295,9 @@ def counted(count: Count, places: int) -> str:
 
 
 def _named(changed: Mapping[str, int]) -> str:
-    parts = (f"{changed[each]} {each}" for each in STATUSES if changed.get(each))
+    parts = (
+        f"{changed[status]} {status}" for status in STATUSES if changed.get(status)
+    )
     return ", ".join(parts)
 
 

@@ -258,15 +258,15 @@ def findings_of(
             scored.results, ComparisonOptions(changes=True, **draws), systems
         )
     results = tuple(
-        tuple(with_intervals(each, ("framework",), **draws) for each in mine)
-        for mine in scored.results
+        tuple(with_intervals(each, ("framework",), **draws) for each in system_results)
+        for system_results in scored.results
     )
     slices: dict[str, tuple[Result, ...]] = {}
     for column in ("document", "language", "layer"):
         found = tuple(
             with_intervals(each, (column,), **draws)
-            for mine in scored.results
-            for each in mine
+            for system_results in scored.results
+            for each in system_results
             if not each.nothing and 1 < len(each.by(column)) <= SLICED
         )
         if found:
@@ -279,7 +279,9 @@ def findings_of(
         for made, listed in zip(scored.results, scored.items, strict=True)
     ]
     items, number = chosen_items(scored._replace(results=read), wanted)
-    first = next(iter(result for mine in results for result in mine))
+    first = next(
+        iter(result for system_results in results for result in system_results)
+    )
     return ReportData(
         first.gold,
         tuple(systems),
@@ -388,9 +390,9 @@ def main_value(metric: Metric, raw_counts: RawCounts) -> float:
     return main_score(metric, scores)
 
 
-def unit_key(metric: Metric, each: ItemResult) -> UnitKey:
+def unit_key(metric: Metric, item: ItemResult) -> UnitKey:
     """Return a key that identifies a unit of a system."""
-    return metric, each.framework, each.language, each.item, each.layer
+    return metric, item.framework, item.language, item.item, item.layer
 
 
 def _badness(
@@ -403,4 +405,4 @@ def _badness(
         if math.isfinite(value)
     ]
     mean = math.fsum(values) / len(values) if values else math.inf
-    return mean, -sum(len(each.errors) for _, _, each, _ in every)
+    return mean, -sum(len(item.errors) for _, _, item, _ in every)

@@ -14,11 +14,11 @@ from graphscore.report.page.templating import file_page
 from graphscore.report.side_by_side import Comparison
 
 
-def item_page(found: Sequence[Comparison], *, fold: bool = False) -> str:
+def item_page(comparisons: Sequence[Comparison], *, fold: bool = False) -> str:
     """An item as a page of one file.
 
     Args:
-        found: gold beside system, for every framework and metric that has it.
+        comparisons: gold beside system, for every framework and metric that has it.
         fold: whether what matched is left out of pictures, but for what stands beside
             errors.
 
@@ -27,7 +27,7 @@ def item_page(found: Sequence[Comparison], *, fold: bool = False) -> str:
     """
     standings: set[Standing] = set()
     units = []
-    for comparison in found:
+    for comparison in comparisons:
         metric, outcome, gold = comparison.metric, comparison.outcome, comparison.gold
         picture = draw(sides_of(comparison), fold)
         standings.update(picture.standings)
@@ -37,12 +37,12 @@ def item_page(found: Sequence[Comparison], *, fold: bool = False) -> str:
         where = " ".join(filter(None, (gold.framework, gold.layer)))
         seen = seen._replace(picture=picture.figure(), wide=is_wide(picture))
         units.append((where, seen))
-    name = found[0].gold.id
+    name = comparisons[0].gold.id
     return file_page(
         "item.html",
         f"{name}: gold beside system",
         name=name,
-        words=next((pair.gold.text for pair in found if pair.gold.text), ""),
+        words=next((pair.gold.text for pair in comparisons if pair.gold.text), ""),
         units=units,
         legend=legend_of(standings),
         fold=fold,

@@ -89,17 +89,19 @@ def summaries_of(
     """
     summaries = []
     for (system, choice, _), items in zip(made, listed, strict=True):
-        wanted = {(item.language, item.item) for item in items.scores.items}
+        shown_items = {(item.language, item.item) for item in items.scores.items}
         wholly = replace(choice.limited(options), per_item=True, details=True)
         how = replace(wholly, parts=True)
         scored = gathered_store(store, gold, [system], [choice.metric], how)
         [[results]] = scored.items
-        chosen = [(choice.metric, item) for item in results if _key(item) in wanted]
+        chosen = [
+            (choice.metric, item) for item in results if _key(item) in shown_items
+        ]
         units = scored.load(0, chosen)
         parts: dict[ItemKey, list[Part]] = {}
         for metric, item in chosen:
-            found = units.get(unit_key(metric, item))
-            sides = found.sides(options.budget) if found else ((), ())
+            unit = units.get(unit_key(metric, item))
+            sides = unit.sides(options.budget) if unit else ((), ())
             count = main_count(metric, item)
             part = Part(count.gold if count else 0, item.errors, *sides)
             parts.setdefault(_key(item), []).append(part)

@@ -53,7 +53,7 @@ def report_text(findings: ReportData) -> str:
         worst = "" if findings.wanted.first is not None else ", the worst first"
         shown = len(findings.items)
         parts.append(f"{shown} of {amount(findings.of, 'item')}{worst}.\n")
-        parts += [each for item in findings.items for each in _item(findings, item)]
+        parts += [part for item in findings.items for part in _item(findings, item)]
     parts.append("## How to make it again\n")
     if findings.command:
         command = findings.command.replace("--html report.html", "--markdown report.md")
@@ -89,7 +89,7 @@ def _map(heat: HeatMap, system: str) -> Table:
     heads = [Column("gold \\ system"), *columns_of("count", *heat.systems)]
     table = Table(heads, title=f"{system}: {heat.title}, {heat.times} confusions")
     for gold in heat.golds:
-        counts = (heat.counts.get((gold, each)) for each in heat.systems)
+        counts = (heat.counts.get((gold, value)) for value in heat.systems)
         table.rows.append((gold, *counts))
     return table
 

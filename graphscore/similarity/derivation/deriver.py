@@ -181,7 +181,7 @@ class Deriver:
             inner = product(*result[0])
             if len(shapes) > 1:
                 several = zip(shapes, result, strict=True)
-                cases = {each.label: product(*factors) for each, factors in several}
+                cases = {record.label: product(*factors) for record, factors in several}
                 inner = choice(label, cases)
             if opened.name not in loose(inner):
                 return result[0]
@@ -279,7 +279,7 @@ class Deriver:
         if plain(shape) == set(options):
             return [literal(field_feature(name, shape), shape, rules)]
         inner = [option for option in options if option != NONE]
-        variables = [each for each in inner if is_variable(each)]
+        variables = [sort for sort in inner if is_variable(sort)]
         if isinstance(rules.values, By) and variables and not rules.limits:
             return self._soft_or_variables(name, shape, variables, rules.values)
         if rules.values is not None:

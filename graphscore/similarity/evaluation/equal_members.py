@@ -285,7 +285,7 @@ def partition(
         match,
         [(left[p], p, right[q], q) for p, q in cells],
         [(member, p) for p, member in enumerate(left) if p not in rows],
-        [(two, q) for q, two in enumerate(right) if q not in columns],
+        [(partner, q) for q, partner in enumerate(right) if q not in columns],
     )
 
 

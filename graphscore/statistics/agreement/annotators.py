@@ -274,12 +274,13 @@ class _Agreeing:
 
     def found(self) -> Agreement:
         """Everything."""
-        get = score_getter(self.settings.score)
+        settings = self.settings
+        get = score_getter(settings.score)
         for result in self.scored.values():
             get(result)
         tuple_types = self._tuple_types()
         scores = [
-            self.settings.score,
+            settings.score,
             *(f"{tuple_type}.f1" for tuple_type in tuple_types),
         ]
         pooled = self._pool(scores)
@@ -291,12 +292,12 @@ class _Agreeing:
                 part = self._pool(scores[:1], name)
                 slices.append(self._sliced(name, part, scores[0]))
         present = presence(pooled, len(self.names))
-        chosen = self._chosen(pooled, present)
+        chosen: dict[Stratum, Chosen] = {}
+        if settings.chance and self.unit != "collection":
+            chosen = choose(pooled, present, settings.chance, settings.seed)
         texts, graphs = self._read(pooled, chosen)
         coefficients = self._coefficients(pooled, present, chosen, graphs)
-        draws = Draws(
-            pooled.units, self.settings.samples, self.settings.seed, self._bounds
-        )
+        draws = Draws(pooled.units, settings.samples, settings.seed, self._bounds)
         people = len(self.names)
         labelled = label_units(texts, people, draws, self.notes)
         coefficients |= named_coefficients(labelled)
@@ -305,7 +306,7 @@ class _Agreeing:
             self.score,
             tuple(self.names),
             tuple(self._pairs(pooled)),
-            self._bounds(*self._mean(pooled, self.settings.score)),
+            self._bounds(*self._mean(pooled, settings.score)),
             tuple(self._standings(pooled)),
             tuple(
                 self._sliced(tuple_type, pooled, name)
@@ -317,9 +318,9 @@ class _Agreeing:
             self.unit,
             len(pooled.units),
             int(present.all(axis=0).sum()),
-            self.settings.samples,
-            self.settings.seed,
-            self.settings.level,
+            settings.samples,
+            settings.seed,
+            settings.level,
             self.lowest,
             pooled.symmetric,
             sum(result.unproven for result in self.scored.values()),
@@ -330,10 +331,8 @@ class _Agreeing:
         )
 
     def _pool(self, scores: Sequence[str], framework: str | None = None) -> Pool:
-        settings = self.settings
-        return pool(
-            self.scored, scores, self.unit, settings.samples, settings.seed, framework
-        )
+        samples, seed = self.settings.samples, self.settings.seed
+        return pool(self.scored, scores, self.unit, samples, seed, framework)
 
     def _tuple_types(self) -> list[str]:
         tuple_types = dict.fromkeys(
@@ -449,14 +448,6 @@ class _Agreeing:
             unit: [what._replace(times=often) for what, often in kept.most_common()]
             for unit, kept in counted.items()
         }
-
-    def _chosen(
-        self, pooled: Pool, present: npt.NDArray[np.bool_]
-    ) -> dict[Stratum, Chosen]:
-        """Pairs of annotations by which chance is judged; none if nobody asked."""
-        if not self.settings.chance or self.unit == "collection":
-            return {}
-        return choose(pooled, present, self.settings.chance, self.settings.seed)
 
     def _coefficients(
         self,
