@@ -309,7 +309,7 @@ def _others(node: Node) -> Iterator[list[str]]:
     for name, value in (*node.properties, (CANDIDATE, None)):
         if name == CANDIDATE:
             if entry is not None:
-                score = _score(about.get(CANDIDATE_SCORE)) or "0.0"
+                score = _score(about.get(CANDIDATE_SCORE))
                 yield [entry, score, spell_value(about.get(CANDIDATE_TYPE))]
             entry, about = None if value is None else str(value), {}
         elif name in (CANDIDATE_SCORE, CANDIDATE_TYPE):
