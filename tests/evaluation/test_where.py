@@ -19,7 +19,7 @@ from graphscore.correspondence import Budget
 from graphscore.evaluation.options import Options, Selection
 from graphscore.exceptions import InputError, UsageError
 from graphscore.find.grammar import parse as read
-from graphscore.metrics.meaning.triples import PARTS, Triples
+from graphscore.metrics.meaning.triples import PARTS, Triples, kind_of
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor
 from graphscore.model.outcome import Count
@@ -74,9 +74,9 @@ def tuples(prepared: Any) -> Iterator[tuple[str, str, int]]:
             yield fact.tuple_type, fact.object, fact.ordinal
         return
     assert isinstance(prepared, Triples)
-    for position, tuple_type in enumerate(prepared.fact_tuple_types.tolist()):
+    for position, (_, fact) in enumerate(prepared.facts):
         for said in prepared.fact_said(position):
-            yield PARTS[tuple_type], said.object, said.ordinal
+            yield PARTS[kind_of(fact)], said.object, said.ordinal
     for position in range(len(prepared.relations)):
         for said in prepared.relation_said(position):
             yield PARTS[2], said.object, said.ordinal
