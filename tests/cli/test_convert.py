@@ -431,7 +431,10 @@ def test_brat_is_neither_printed_nor_compressed_nor_several_in_one(
     run, sample, tmp_path
 ):
     found = run("convert", sample / BRAT, "-", "--to", "brat")
-    assert (found.code, "several files: name OUT" in found.err) == (2, True)
+    assert (
+        found.code,
+        "fills several files: name a file or folder as OUT" in found.err,
+    ) == (2, True)
     one = next(iter(sorted((sample / BRAT).glob("*.ann"))))
     found = run("convert", one, tmp_path / "a.ann.gz")
     assert found.code == 2
