@@ -26,7 +26,8 @@ def csv_lines(table: Table, spelled: Callable[[str], str] = str) -> Iterator[str
     """Yield comma-separated values, a line of names first, without line ends.
 
     Args:
-        table: what is written; bytes are hexadecimal digits.
+        table: what is written; bytes are hexadecimal digits, what is no number is
+            empty.
         spelled: writes texts of cells, such as :func:`inactive`.
 
     Example:
@@ -43,9 +44,16 @@ def csv_lines(table: Table, spelled: Callable[[str], str] = str) -> Iterator[str
     # With this end of line a carriage return in a cell is quoted, too.
     writer = csv.writer(Written(), lineterminator="\r\n")
     for row in chain([[column.name for column in table.columns]], table.rows):
-        values = (value.hex() if isinstance(value, bytes) else value for value in row)
-        writer.writerow([spelled(v) if isinstance(v, str) else v for v in values])
+        writer.writerow([_csv_cell(value, spelled) for value in row])
         yield line.pop().removesuffix("\r\n")
+
+
+def _csv_cell(value: Any, spelled: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return spelled(value)
+    if isinstance(value, bytes):
+        return value.hex()
+    return None if isinstance(value, float) and math.isnan(value) else value
 
 
 def inactive(text: str) -> str:

@@ -168,6 +168,10 @@ def said(place: str, *words: str) -> tuple[int, str, str]:
 
 QUICK = "--samples", "200"
 
+GRAPHS = (
+    "select collection, framework, count(*) from v_graphs group by 1, 2 order by 1, 2"
+)
+
 PATTERN = "pattern { X -[ARG1|ARG2]-> Y }"
 
 COMMANDS: tuple[tuple[str, ...], ...] = (
@@ -195,9 +199,9 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("find", PATTERN, *SIDES, "--by", "X.label", "--json"),
     ("find", "pattern { X []; missing(X) }", *SIDES, "-m", "mrp", "--json"),
     ("analyze", "--collection", "gold", "--json"),
-    ("query", QUERIES[0], "--json"),
-    ("query", QUERIES[0], "--csv"),
-    ("query", QUERIES[0], "--jsonl"),
+    ("query", GRAPHS, "--json"),
+    ("query", GRAPHS, "--csv"),
+    ("query", GRAPHS, "--jsonl"),
     ("query", "select f1, proven, gold_count, text from v_items i join v_graphs g "
      "on g.item = i.item where metric = 'ceafe' order by 1, 3, 4", "--csv"),
     ("query", "select nonsense from v_graphs"),
