@@ -169,7 +169,8 @@ def said(place: str, *words: str) -> tuple[int, str, str]:
 QUICK = "--samples", "200"
 
 GRAPHS = (
-    "select collection, framework, count(*) from v_graphs group by 1, 2 order by 1, 2"
+    "select collection, framework, count(*) as graphs from v_graphs "
+    "group by collection, framework order by collection, framework"
 )
 
 PATTERN = "pattern { X -[ARG1|ARG2]-> Y }"
