@@ -89,6 +89,15 @@ def test_what_does_not_add_up_is_refused() -> None:
         Scorer("ner", keep="count")  # type: ignore[arg-type]
 
 
+def test_records_that_were_rejected_add_up() -> None:
+    gold = [{"text": "Rome", "entities": [["Rome", "LOC"]]}] * 2
+    answers = ['{"entities": [["Rome", "LOC"]]}', '{"entities": [["Ro']
+    results = [score(gold, answers, "ner") for _ in range(2)]
+    assert [result.rejected_records for result in results] == [1, 1]
+    assert sum(results).rejected_records == 2
+    assert len(sum(results).rejected) == 2
+
+
 def test_a_scorer_begins_again_and_takes_several_metrics() -> None:
     gold, system = _lists(9, 4)
     scorer = Scorer(["ner", "ser"])

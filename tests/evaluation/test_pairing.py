@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import graphscore
 from graphscore.evaluation.pairing import Pair, Pairing
+from graphscore.evaluation.tally import Tally
 from graphscore.evaluation.unit import Unit
 from graphscore.exceptions import PairingError, UsageError
 from graphscore.model.graph import Graph
@@ -254,3 +258,38 @@ def test_many_units_without_partners_cost_no_more_than_many(lone: bool) -> None:
         return calls(lambda: list(pairing.pairs(gold, system)))
 
     assert work(400) < 5 * work(100)
+
+
+def test_units_that_were_held_come_in_the_order_of_their_side() -> None:
+    # All "dm" of the system might have one id, so they wait until both sides end.
+    gold = [unit("g", framework="dm"), *(unit(i, framework="psd") for i in "pq")]
+    system = [unit("a", framework="dm"), *(unit(i, framework="psd") for i in "bc")]
+    left = [two.item for one, two in pairs(gold, system) if one is None and two]
+    assert left == ["a", "b", "c"]
+
+
+def test_no_rule_is_proposed_where_ids_are_rewritten() -> None:
+    gold, system = [unit("wsj_0001.1")], [unit("20001001")]
+    pairing = Pairing()
+    assert len(pairing.pairs(gold, system)) == 2
+    assert pairing.rules() == ["wsj"]
+    rewriting = Pairing(rule=id_rule("x=>y"))
+    assert len(rewriting.pairs(gold, system)) == 2
+    assert rewriting.rules() == []
+
+
+def test_layers_that_others_have_seen_are_taken_in() -> None:
+    own, other = Tally(None), Tally(None)
+    other.look_at(Pair(0, unit("1", layer="entities"), None))
+    own.merge(other)
+    assert own.layers == {"entities"}
+
+
+def test_texts_without_tokens_differ_by_their_characters(tmp_path: Path) -> None:
+    span = {"start": 0, "end": 4, "label": "LOC"}
+    for name, text in (("gold", "Rome is"), ("system", "Roma is")):
+        record = json.dumps({"id": "1", "text": text, "spans": [span]})
+        (tmp_path / f"{name}.jsonl").write_text(f"{record}\n")
+    sides = (str(tmp_path / f"{name}.jsonl") for name in ("gold", "system"))
+    [note] = graphscore.score(*sides, "ner").notes
+    assert "the text differs from gold in 1 pair with anchors" in note
