@@ -108,6 +108,14 @@ def test_p_and_intervals_come_close_to_those_of_scipy() -> None:
     [pair] = found.pairs
     assert pair.p is not None
     assert pair.p == pytest.approx(theirs.pvalue, abs=0.04)
+    of_difference = scipy.stats.bootstrap(
+        (gaps,),
+        np.mean,
+        n_resamples=4000,
+        method="percentile",
+        random_state=np.random.default_rng(1),
+    ).confidence_interval
+    assert (pair.low, pair.high) == pytest.approx(tuple(of_difference), abs=0.01)
     for system, counts in zip(found.systems, (one, two), strict=True):
         shares = np.array([m / 10 for *_, m in counts])
         for method, ends in (
@@ -154,6 +162,8 @@ def test_what_differs_is_ranked_and_what_does_not_is_one_cluster() -> None:
         ("a", "c"),
         ("b", "c"),
     ]
+    # No assignment reaches the difference; the one observed counts as well.
+    assert found.pairs[0].p == 1 / 2001
     assert found.pairs[2].p == 1.0
     assert found.pairs[2].difference == 0.0
     assert found.pairs[2].effect is None

@@ -71,8 +71,9 @@ def micro(counts: Counts, chosen: Any, axis: int = -1) -> Any:
 
 @pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
 @pytest.mark.parametrize("level", [0.95, 0.8])
-def test_intervals_are_those_of_scipy(method: Any, level: float) -> None:
-    counts = drawn(3, 60)
+@pytest.mark.parametrize("ties", [False, True], ids=["", "ties"])
+def test_intervals_are_those_of_scipy(method: Any, level: float, ties: bool) -> None:
+    counts = [(2, 2, 1), (2, 2, 2)] * 4 if ties else drawn(3, 60)
     mine = interval(result(counts), level=level, replicates=999, seed=11, method=method)
     theirs = scipy.stats.bootstrap(
         (np.arange(len(counts)),),
@@ -84,7 +85,7 @@ def test_intervals_are_those_of_scipy(method: Any, level: float) -> None:
     ).confidence_interval
     assert mine.low == pytest.approx(theirs.low, rel=1e-12)
     assert mine.high == pytest.approx(theirs.high, rel=1e-12)
-    assert mine[2:] == (level, 60, 11, 999)
+    assert mine[2:] == (level, len(counts), 11, 999)
 
 
 def test_the_bootstrap_distribution_of_a_difference_is_that_of_scipy() -> None:
