@@ -16,14 +16,15 @@ DATA = ROOT / "data"
 
 COUNTED = """
 select item, framework, error_type, tuple_type, object, gold_ordinal, label, name,
-  value, type, count(distinct system), count(*)
+  value, type, count(distinct system), count(*),
+  case when count(distinct system) = 1 then min(system) end
 from v_errors where metric = 'mrp'
 group by item, framework, error_type, tuple_type, object, gold_ordinal, label, name,
   value, type"""
 
 KEPT = """
 select item, framework, error_type, tuple_type, object, gold_ordinal, label, name,
-  value, type, systems, errors
+  value, type, systems, errors, only_system
 from v_errors_across where metric = 'mrp'"""
 
 
