@@ -393,10 +393,24 @@ def keys_of(
         view: the graph.
         elements: what they are said of.
     """
-    if len(features) == 1:
-        return features[0].of_all(view, elements)
     columns = [feature.of_all(view, elements) for feature in features]
-    return list(zip(*columns, strict=True)) if columns else [()] * len(elements)
+    return joint_keys(columns, len(elements))
+
+
+def joint_keys(columns: Sequence[list[Hashable]], size: int) -> list[Hashable]:
+    """Return the joint key of each element, from a column for each feature.
+
+    Args:
+        columns: of each feature its value of every element.
+        size: number of elements, which no feature may tell apart.
+
+    Example:
+        >>> joint_keys([["a", "b"]], 2), joint_keys([["a", "b"], [1, 2]], 2)
+        (['a', 'b'], [('a', 1), ('b', 2)])
+    """
+    if len(columns) == 1:
+        return columns[0]
+    return list(zip(*columns, strict=True)) if columns else [()] * size
 
 
 def join_size(gold: Sequence[Hashable], system: Sequence[Hashable]) -> int:

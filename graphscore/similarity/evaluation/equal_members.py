@@ -21,6 +21,7 @@ from graphscore.similarity.base import (
     Request,
     Similarity,
     Sparse,
+    joint_keys,
     keys_of,
 )
 from graphscore.similarity.features.elements import Feature
@@ -152,7 +153,7 @@ def _all_keys(match: Match, view: View) -> tuple[tuple[Element, ...], list[Hasha
     [members] = match.collection.members(view, GRAPH)
 
     def keys() -> list[Hashable]:
-        return _joint(_columns(match, view, members), len(members))
+        return joint_keys(_columns(match, view, members), len(members))
 
     return members, view.keep((match.token, "keys"), keys)
 
@@ -170,13 +171,6 @@ def _columns(
         view.keep((feature.token, collection, "column"), partial(column, feature))
         for feature in match.features or ()
     ]
-
-
-def _joint(columns: Sequence[list[Hashable]], size: int) -> list[Hashable]:
-    """Return the joint keys of so many members."""
-    if len(columns) == 1:
-        return columns[0]
-    return list(zip(*columns, strict=True)) if columns else [()] * size
 
 
 def tally(similarity: Similarity, pair: Pair) -> tuple[int, int, int]:
@@ -208,7 +202,7 @@ def _tally(match: Match, pair: Pair) -> tuple[int, int, int]:
     columns = _columns(match, pair.gold, left), _columns(match, pair.system, right)
     unequal = unequal_positions(zip(*columns, strict=True))
     rest = (
-        _bag_of(match, _joint([[column[k] for k in unequal] for column in side], 0))
+        _bag_of(match, joint_keys([[column[k] for k in unequal] for column in side], 0))
         for side in columns
     )
     equal = len(left) - len(unequal)
