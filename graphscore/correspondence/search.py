@@ -108,7 +108,7 @@ def _solve(search: Search, candidates: Candidates) -> SearchOutcome:
             if closed[number].gap:
                 part.offer(part.candidates.locate(better))
                 share = (search.limit - search.steps) // _open(closed, number)
-                closed[number] = _attempt(search, part, share)
+                closed[number] = _settle(search, part, share)
     score = sum(part.score for part in closed)
     bound = max(whole.score, sum(part.bound for part in closed))
     cells = _join(closed)
@@ -139,6 +139,21 @@ def _attempt(search: Search, part: Tightening, share: int) -> SearchOutcome:
     from graphscore.correspondence.branching import branch
 
     return branch(search, part, limit)
+
+
+def _settle(search: Search, part: Tightening, share: int) -> SearchOutcome:
+    """Spend what is left on one component.
+
+    Args:
+        search: the search.
+        part: the component.
+        share: steps that it may take.
+    """
+    if part.candidates.ordered:
+        return _attempt(search, part, share)
+    from graphscore.correspondence.branching import ObjectBranching
+
+    return ObjectBranching(search, part, search.steps + share).run()
 
 
 def _open(closed: list[SearchOutcome], first: int) -> int:

@@ -10,7 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget, Problem, evaluate, solve
+from graphscore.correspondence.branching import ObjectBranching
+from graphscore.correspondence.candidates import find_candidates
 from graphscore.correspondence.edge_groups import EdgeGroups
+from graphscore.correspondence.prices import Prices
+from graphscore.correspondence.relaxation import SCALE, Assignment
+from graphscore.correspondence.tightening import Search, Tightening
 from tests.correspondence.families import (
     Pairs,
     alike,
@@ -24,6 +29,7 @@ from tests.correspondence.families import (
     tree,
 )
 from tests.correspondence.oracles import best_by_brute_force
+from tests.correspondence.strategies import problems
 
 
 @st.composite
@@ -146,6 +152,49 @@ def test_a_budget_bounds_all_work(steps: int) -> None:
 
 def test_small_graphs_of_one_label_are_proven_by_cases() -> None:
     problem = alike(at_random(12, 24, 3), at_random(12, 24, 4), 12)
+    found = solve(problem)
+    assert found.proven
+    assert found.method == "branched"
+
+
+@given(problems(ordered=False), st.integers(0, 40), st.integers(0, 4))
+def test_prices_give_a_true_bound_after_any_rounds(
+    problem: Problem, rounds: int, taken: int
+) -> None:
+    best, maps = best_by_brute_force(problem)
+    prices = Prices.of(find_candidates(problem)).improved(rounds)
+    total, _ = Assignment(prices.candidates).best(prices.values())
+    assert total >= best * SCALE
+    for gold, system in maps[0][taken : taken + 1]:
+        c = prices.candidates
+        (number,) = np.flatnonzero((c.gold == gold) & (c.system == system))
+        left, alive = c.decided(int(number))
+        rest = prices.keep(left, alive).improved(rounds)
+        total, _ = Assignment(left).best(rest.values())
+        assert total + int(c.reward[number]) * SCALE >= best * SCALE
+
+
+@given(problems(ordered=False))
+def test_dividing_by_objects_proves_the_best_map(problem: Problem) -> None:
+    best, _ = best_by_brute_force(problem)
+    search = Search(problem, Budget())
+    part = Tightening(search, find_candidates(problem))
+    outcome = ObjectBranching(search, part, 10_000).run()
+    assert outcome.score == outcome.bound == best == evaluate(problem, outcome.cells)
+
+
+@pytest.mark.parametrize("limit", [0, 30, 200, 1_000])
+def test_dividing_by_objects_ends_where_steps_do(limit: int) -> None:
+    problem = alike(at_random(16, 32, 1), at_random(16, 32, 2), 16)
+    search = Search(problem, Budget())
+    part = Tightening(search, find_candidates(problem))
+    outcome = ObjectBranching(search, part, limit).run()
+    assert search.steps <= limit + 100
+    assert outcome.score <= solve(problem).score <= outcome.bound
+
+
+def test_graphs_of_one_label_and_20_nodes_are_proven() -> None:
+    problem = alike(at_random(20, 40, 1), at_random(20, 40, 2), 20)
     found = solve(problem)
     assert found.proven
     assert found.method == "branched"
