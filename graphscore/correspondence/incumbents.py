@@ -49,10 +49,10 @@ SINGLED = 64
 RELAXED = 12
 """Assignments of one ascent towards a map."""
 
-TENURE = 7
+TENURE = 20
 """Exchanges for which a pair that was given up stays away, and more by turns."""
 
-IDLE = 600
+IDLE = 1200
 """Exchanges without a better map after which they end."""
 
 

@@ -29,7 +29,7 @@ from graphscore.correspondence.relaxation import SCALE
 
 Floats = npt.NDArray[np.float64]
 
-AT_ONCE = 2_500
+AT_ONCE = 2_000
 """Couplings whose prices are moved in one step of the budget."""
 
 
@@ -127,9 +127,9 @@ class Prices(NamedTuple):
             chosen = np.minimum(np.maximum(before + choosing * gain, 0), 1)
             ahead = 2 * chosen - before
             before = coupled
-            lacking = c.weight - price[groups].sum(axis=0)
+            lacking = c.weight - price.take(groups).sum(axis=0)
             coupled = np.maximum(before + coupling * lacking, 0)
-            together = np.tile(2 * coupled - before, 4)
+            together = np.concatenate([2 * coupled - before] * 4)
             excess = np.bincount(joined, together, count) - ahead[owner]
             price = np.maximum(price + pricing * excess, 0)
             above = np.bincount(c.gold, ahead, c.rows) - 1

@@ -36,7 +36,7 @@ FIRST = 2_000
 WIDE = 20_000
 """Couplings of a component above which dividing it into cases leads nowhere."""
 
-SHARE = 4
+SHARE = 3
 """One part in so many of what is left goes to looking for better maps, or, where
 cases lead nowhere, to relaxing again once they are found."""
 
