@@ -30,12 +30,9 @@ from graphscore.evaluation.unit import (
     Unit,
     parts_with,
 )
-from graphscore.metrics.base import Metric
-from graphscore.metrics.traits import (
-    TupleTypeGroups,
-    sums_over,
-    trait,
-)
+from graphscore.metrics.base import Metric, item_scores
+from graphscore.metrics.traits import sums_over
+from graphscore.model.outcome import Count
 from graphscore.store.database import Database
 from graphscore.store.evaluations import Grouping, PairRow, Status, raw_counts_by
 from graphscore.store.read.load import (
@@ -242,7 +239,10 @@ class StoreSink:
             self.parts[number][key] = parts
         # Stopped by the clock: worth the steps it really took.
         steps = outcome.steps if budget.seconds is not None else budget.steps
-        self.kept[number][key] = ResultRow(*key, outcome, microseconds, steps)
+        metric = self.results[number].metric
+        counts = item_scores(metric, outcome.raw_counts).counts
+        count = counts.get(metric.main, Count())
+        self.kept[number][key] = ResultRow(*key, outcome, microseconds, steps, count)
         if len(self.kept[number]) == CHUNK:
             self._keep()
 
@@ -280,13 +280,11 @@ class StoreSink:
     def conclude(self, number: int) -> None:
         """Write the evaluation with its totals, if it is new, and read the sums."""
         result, metric = self.results[number], self.results[number].metric
-        main = trait(metric, TupleTypeGroups).total_tuple_type or metric.main
         made = Made(
             result.gold,
             result.system,
             str(metric),
             result.signature,
-            main,
             metric.revision,
             str(result.scope),
         )

@@ -30,8 +30,9 @@ from hypothesis import strategies as st
 from graphscore.cli.main import cli
 from graphscore.correspondence import Budget
 from graphscore.evaluation.api import score
-from graphscore.evaluation.options import Options
+from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.result import Result
+from graphscore.evaluation.store import Store
 from graphscore.evaluation.unit import ItemResult
 from graphscore.exceptions import UsageError
 from graphscore.formats import write_graphs
@@ -957,6 +958,35 @@ def test_every_string_is_its_metric(name: str, data: st.DataObject) -> None:
     assert hash(parse(str(metric))) == hash(metric)
     assert str(pickle.loads(pickle.dumps(metric))) == str(metric)
     assert pickle.loads(pickle.dumps(metric)) == metric
+
+
+# Stores.
+
+
+@every_metric
+def test_items_of_a_store_have_the_count_that_stands_for_the_metric(name: str) -> None:
+    readings = list(READINGS[name])
+
+    def is_matched(sides: Sides) -> bool:
+        count = Case(readings[0], sides).scores.counts[readings[0].main]
+        return len(sides.gold) == 1 and count.matched > 0
+
+    sides = find(UNITS[name], is_matched, settings=SOME)
+    frameworks = frozenset(graph.framework for graph in sides.gold)
+    with Store("sqlite://", mode="create") as store:
+        for side, graphs in zip(("gold", "system"), sides, strict=True):
+            store.add(placed(graphs, "d"), side)
+        options = Options(selection=Selection(frameworks))
+        store.evaluate("gold", "system", readings, options)
+        _, rows = store.query(
+            "select metric, gold_count, system_count, matched, matched_system, f1 "
+            "from v_items where status <> 'spurious'"
+        )
+    expected = {}
+    for metric in readings:
+        count = Case(metric, sides).scores.counts[metric.main]
+        expected[str(metric)] = near((*count[:3], count.correct_system, count.f1))
+    assert {metric: tuple(row) for metric, *row in rows} == expected
 
 
 # The command line.
