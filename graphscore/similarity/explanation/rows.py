@@ -23,7 +23,8 @@ from graphscore.similarity.explanation.wording import (
 )
 from graphscore.similarity.expression import singular
 from graphscore.similarity.features.elements import Feature
-from graphscore.similarity.view import Pair
+from graphscore.similarity.navigation.steps import top
+from graphscore.similarity.view import ROOT, Pair
 
 
 class _Frame(NamedTuple):
@@ -81,6 +82,38 @@ class Rows:
                 ]
             for errors in self._alone.of(partition, None):
                 self.errors += errors
+
+    def add_whole(self, formula: Similarity) -> None:
+        """Add a missing and a spurious error if features of the whole graphs differ.
+
+        Args:
+            formula: what requires features of the two graphs to be equal.
+        """
+        sides = self.pair.gold, self.pair.system
+        features = [
+            feature
+            for feature in formula.split()[0]
+            if len({feature.of_all(view, [ROOT])[0] for view in sides}) > 1
+        ]
+        if not features:
+            return
+        above = f"{top.short}."
+        name = "+".join(feature.short.removeprefix(above) for feature in features)
+        for side, view in enumerate(sides):
+            values = [feature.raw(view, ROOT) for feature in features]
+            shown = ["null" if value is None else str(value) for value in values]
+            self.errors.append(
+                error_of(
+                    "spurious" if side else "missing",
+                    self.tuple_type,
+                    ROOT,
+                    ROOT,
+                    what=OBJECTS["graph"],
+                    name=name,
+                    value=values[0] if len(values) == 1 else ", ".join(shown),
+                    reason="differs",
+                )
+            )
 
     def add(
         self, aligned: Sequence[Aligned], parent: int | None = None, level: int = 0
