@@ -145,9 +145,21 @@ def join_tokens(forms: Iterable[str]) -> tuple[str, tuple[Anchor, ...]]:
     ('Dogs bark', (Anchor(start=0, end=4), Anchor(start=5, end=9)))
     """
     forms = list(forms)
-    ends = list(accumulate([len(form) + 1 for form in forms]))
+    sizes = tuple(map(len, forms))
+    known = _joined if len(sizes) < _LONG else _joined.__wrapped__
+    return " ".join(forms), known(sizes)
+
+
+_LONG = 200
+"""Ranges of so many tokens are not remembered."""
+
+
+@lru_cache(maxsize=1 << 12)
+def _joined(sizes: tuple[int, ...]) -> tuple[Anchor, ...]:
+    """The ranges of tokens joined by blanks; a system has the tokens of gold."""
+    ends = list(accumulate([size + 1 for size in sizes]))
     ranges = zip([0, *ends], [end - 1 for end in ends], strict=False)
-    return " ".join(forms), tuple(map(anchor_of, ranges))
+    return tuple(map(anchor_of, ranges))
 
 
 def only_joined(graph: Graph) -> bool:
