@@ -11,6 +11,7 @@ import hashlib
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, overload
 
 from graphscore.exceptions import amount
@@ -153,11 +154,10 @@ class Unit:
             if self.stored
             else [(graph.id, graph.digest()) for graph in self.graphs]
         )
-        kind = f"{self.framework}\0{self.language}\0"
-        layer = f"\0{self.layer}\0" if self.layer else "\0"
+        before, after = _around(self.framework, self.language, self.layer)
         total = 0
         for item, digest in digests:
-            name = f"{kind}{item}{layer}".encode()
+            name = before + item.encode() + after
             mixed = hashlib.blake2b(name + digest, digest_size=8).digest()
             total += int.from_bytes(mixed, "big")
         return total
@@ -177,6 +177,13 @@ class Unit:
                 stored_graph for unit in units for stored_graph in unit.stored
             ),
         )
+
+
+@lru_cache(maxsize=64)
+def _around(framework: str, language: str, layer: str) -> tuple[bytes, bytes]:
+    """Return what stands before and behind an id in the fingerprint of its graph."""
+    behind = f"\0{layer}\0" if layer else "\0"
+    return f"{framework}\0{language}\0".encode(), behind.encode()
 
 
 def joined_name(first: str, others: Sequence[str]) -> str:

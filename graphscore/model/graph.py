@@ -172,7 +172,8 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
             InvalidGraphError: if an edge or top names a node that is not there.
         """
         # Lists of spans have nothing that names a node.
-        ordinals = self.ordinals() if self.edges or self.tops or self.extra else {}
+        named = self.edges or self.tops or PASSAGE in self.extra
+        ordinals = self.ordinals() if named else {}
         try:
             edges = [
                 (
