@@ -162,6 +162,22 @@ class Unit:
             total += int.from_bytes(mixed, "big")
         return total
 
+    def same_objects(self, other: Unit) -> bool:
+        """Return whether another unit surely has the same fingerprint.
+
+        Args:
+            other: the other unit.
+        """
+        if not (len(self.graphs) == len(other.graphs) == 1):
+            return False
+        own, others = self.graphs[0], other.graphs[0]
+        names = self.language, self.layer, own.id
+        return (
+            own.same_objects(others)
+            and names == (other.language, other.layer, others.id)
+            and not (self.stored or other.stored)
+        )
+
     def joined(self, others: Sequence[Unit]) -> Unit:
         """Return one document of this one and those after it.
 

@@ -340,7 +340,7 @@ class Sentence(Block):
         return len(line[:end].encode()) + 1
 
 
-STRETCH = 1 << 17
+STRETCH = 1 << 15
 """Bytes that are read, and decoded, at once."""
 
 

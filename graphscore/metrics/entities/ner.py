@@ -457,8 +457,10 @@ def _enter(
             node = own.graph.nodes[ordinal]
             value = words_of(own.graph, node) if relation == TYPED else node.label
             name = "" if relation is None else WRONG[relation]
-            shown = "node", node.label, name, value
-            builder.error(side, Described("strict", ordinal, partner, *shown))
+            described = Described(
+                "strict", ordinal, partner, "node", node.label, name, value
+            )
+            builder.error(side, described)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -119,8 +119,8 @@ class Entities:
     def _look(
         self, graph: Graph, strict: AnyScheme | None, once: bool, spans: Spans
     ) -> None:
-        self.entities: list[Entity] = []
-        self.nodes: list[int] = []
+        entities: list[Entity] = []
+        ordinals: list[int] = []
         nodes: Iterable[tuple[int, Node]] = enumerate(graph.nodes)
         if strict is not None:
             mentions = [(k, node) for k, node in nodes if is_mention(node)]
@@ -135,26 +135,22 @@ class Entities:
                 continue
             label, anchors = node.label, node.anchors
             entity: Entity | None = None
-            if visible and len(anchors) == 1 and type(label) is str:
+            if len(anchors) == 1 and (type(label) is str or label is None):
                 start, end = anchors[0]
-                entity = _of_words(label, start, end, text[start:end])
+                if visible and label is not None:
+                    entity = _of_words(label, start, end, text[start:end])
+                tagged += len(properties) == 2 and properties[1][0] == TAGS
             if entity is None:
                 entity = type_name(label), self._place(node)
-            if (
-                len(anchors) == 1
-                and len(properties) == 2
-                and properties[1][0] == TAGS
-                and (type(label) is str or label is None)
-            ):
-                tagged += 1
             if once:
                 if entity in seen:
                     continue
                 seen.add(entity)
-            self.entities.append(entity)
-            self.nodes.append(ordinal)
-            label = entity[0]
-            counts[label] = counts.get(label, 0) + 1
+            entities.append(entity)
+            ordinals.append(ordinal)
+            name = entity[0]
+            counts[name] = counts.get(name, 0) + 1
+        self.entities, self.nodes = entities, ordinals
         self.all_tagged = tagged == len(graph.nodes)
         self.counts: TypeCounts = tuple(counts.items())
         self.types = counts.keys()
