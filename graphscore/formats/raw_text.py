@@ -31,28 +31,9 @@ import msgspec
 from graphscore.exceptions import InputError, Problem, amount
 from graphscore.formats.shared.records import text_of
 from graphscore.formats.source import BOM, problem
+from graphscore.model.anchors import anchor_of
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.ids import id_rule
-
-
-class SharedAnchors(dict[tuple[int, int], Anchor]):
-    """Ranges by their ends, the same for all sentences that are not long.
-
-    Tokens are many: none is made twice, and the garbage collector has few to look at.
-    """
-
-    def __missing__(self, ends: tuple[int, int]) -> Anchor:
-        anchor = Anchor(*ends)
-        if len(self) < CACHED:
-            self[ends] = anchor
-        return anchor
-
-
-CACHED = 1 << 16
-"""Distinct ranges that are remembered."""
-
-anchor_of = SharedAnchors().__getitem__
-"""Takes first character and end of a range."""
 
 FORMS = "forms"
 """Key of a graph for its tokens as its file spells them, if its text does not."""

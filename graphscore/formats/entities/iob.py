@@ -184,7 +184,7 @@ class _Reader:
         if self.scheme is not None:
             for graph in graphs or ():
                 graph.extra[SCHEME] = self.scheme
-        return [*(ReadGraph(sentence.line, graph) for graph in graphs or ()), *problems]
+        return [ReadGraph(sentence.line, graph) for graph in graphs or ()] + problems
 
 
 def reader_of(graphs: Sequence[Graph]) -> Reader:

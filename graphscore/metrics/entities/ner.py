@@ -437,6 +437,8 @@ def _enter(
         _match(gold_nodes[gold_index], system_nodes[system_index], relation)
         for gold_index, system_index, relation in pairs
     ]
+    if unequal is NOTHING:
+        return
     beside = [pair for pair in pairs if pair[2] != EXACT]
     by_gold = {
         gold_index: (system_nodes[system_index], relation)

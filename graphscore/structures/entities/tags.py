@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from graphscore.model.anchors import visible_ranges
+from graphscore.model.anchors import anchor_of, visible_ranges
 from graphscore.model.graph import Anchor, Node, Pairs
 from graphscore.structures.layout import KIND, MENTION
 
@@ -399,7 +399,7 @@ def tagged_mentions(
                 number,
                 label,
                 tag_properties(letters) if lettered else _UNLETTERED,
-                (Anchor(tokens[first][0], tokens[last][1]),),
+                (anchor_of((tokens[first][0], tokens[last][1])),),
             )
             for number, (first, last, label, letters) in enumerate(entities)
         ]
