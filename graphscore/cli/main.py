@@ -32,7 +32,7 @@ from graphscore.cli.error_handling import (
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-COLLECTED = (20_000, 20, 20)
+COLLECTED = (100_000, 20, 20)
 """Thresholds of the garbage collector, in numbers of new objects."""
 
 GROUPS: dict[str, dict[str, str]] = {
