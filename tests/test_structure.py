@@ -184,6 +184,11 @@ def test_folders_and_modules_stay_readable() -> None:
             "from graphscore import score; score([['O']], [['B-PER']], 'ner')",
             ["numpy", "scipy", "sqlalchemy", "rich"],
         ),
+        (
+            "from graphscore import score; "
+            "score(*['data/dependencies/gold.conllu'] * 2, 'las')",
+            ["numpy", "scipy", "sqlalchemy", "rich"],
+        ),
     ],
 )
 def test_heavy_libraries_are_imported_late(statement: str, absent: list[str]) -> None:

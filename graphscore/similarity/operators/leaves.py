@@ -18,8 +18,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
-import numpy as np
-
 from graphscore.similarity.base import Number, Similarity
 from graphscore.similarity.expression import (
     FormulaError,
@@ -169,6 +167,9 @@ class Custom(OfValues):
         Raises:
             FormulaError: if it fails, with the file and line where it does.
         """
+        # Only functions of one's own may return numbers of numpy.
+        import numpy as np
+
         result = call(self.function, str(self), left, right)
         return result.item() if isinstance(result, np.generic) else result
 
