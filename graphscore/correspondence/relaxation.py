@@ -18,11 +18,8 @@ from typing import NamedTuple
 import numpy as np
 
 from graphscore.correspondence.candidates import Candidates
-from graphscore.correspondence.problem import Integers
+from graphscore.correspondence.problem import SCALE, Integers
 from graphscore.correspondence.scipy_assignment import linear_sum_assignment
-
-SCALE = 1024
-"""Units per tuple; a weight of 1 can be split in steps of one unit."""
 
 
 class Groups(NamedTuple):

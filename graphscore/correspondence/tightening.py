@@ -15,12 +15,13 @@ import numpy as np
 
 from graphscore.correspondence.candidates import Candidates, Cells
 from graphscore.correspondence.problem import (
+    SCALE,
     Budget,
     Integers,
     Problem,
     relaxation_steps,
 )
-from graphscore.correspondence.relaxation import SCALE, Assignment, Chain, Relaxation
+from graphscore.correspondence.relaxation import Assignment, Chain, Relaxation
 
 UNPROMISING = 2
 """Distance below the best mapping within which local search still starts."""

@@ -37,6 +37,25 @@ def sided(gold: T, system: T) -> tuple[tuple[ErrorType, T, T], tuple[ErrorType, 
     return ("missing", gold, system), ("spurious", system, gold)
 
 
+def both_ways(
+    gold: T, system: T, partner: Mapping[int, int]
+) -> Iterator[tuple[ErrorType, T, T, dict[int, int]]]:
+    """The sides as errors see them: gold's nodes are missing, the system's spurious.
+
+    Args:
+        gold: the gold graph.
+        system: the system graph.
+        partner: for gold nodes that correspond to something their system node.
+
+    Yields:
+        The side, it and the other one, and its nodes with those of the other.
+    """
+    forward = dict(partner)
+    backward = {value: key for key, value in forward.items()}
+    yield "missing", gold, system, forward
+    yield "spurious", system, gold, backward
+
+
 class Alignment(NamedTuple, Generic[T]):
     """Alignment of gold and system objects: missing, spurious, partial, matched."""
 

@@ -47,12 +47,12 @@ from graphscore.model.tuples import (
     Conventions,
     Fact,
     Facts,
-    Integers,
     Key,
     decompose,
 )
 
 if TYPE_CHECKING:
+    from graphscore.correspondence.problem import Integers
     from graphscore.metrics.meaning.overlap import Overlap
 
 OFFICIAL = {

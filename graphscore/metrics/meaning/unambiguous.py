@@ -17,13 +17,14 @@ anything is in doubt the search decides.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from graphscore.correspondence import Budget, Correspondence
-from graphscore.correspondence.problem import relaxation_steps
-from graphscore.correspondence.relaxation import SCALE, Assignment, Chain
+from graphscore.correspondence.problem import SCALE, relaxation_steps
+
+if TYPE_CHECKING:
+    from graphscore.model.fact_arrays import GraphFacts
 
 LARGEST = 300
 """Nodes of a side up to which it is tried."""
@@ -38,32 +39,6 @@ SELDOM = 10
 """Interval at which a pair is tried while trying does not pay, in case that changes."""
 
 HALF = SCALE // 2
-
-Edge = tuple[int, int, Any]
-
-
-class GraphFacts(Protocol):
-    """A graph by what its nodes and edges say, each of it once."""
-
-    @property
-    def size(self) -> int:
-        """Number of nodes."""
-        ...
-
-    @property
-    def said(self) -> Sequence[Mapping[Any, int]]:
-        """The facts of each node."""
-        ...
-
-    @property
-    def edge_numbers(self) -> Mapping[Edge, int]:
-        """Every edge as source, target and label, with its number, in order."""
-        ...
-
-    @property
-    def attributes(self) -> Mapping[int, Mapping[Any, Any]]:
-        """Attributes of edges, by edge number."""
-        ...
 
 
 def evident(
@@ -104,7 +79,7 @@ def evident(
         )
         pairs = sum(count * right[label] for label, count in left.items())
     steps = relaxation_steps(pairs, gold.size, system.size)
-    method = Chain.name if ordered else Assignment.name
+    method = "chain" if ordered else "assignment"
     return Correspondence(tuple(cells), rows.score, rows.score, True, steps, method)
 
 
