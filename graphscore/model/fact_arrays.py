@@ -57,7 +57,7 @@ class FactArrays:
     """
 
     def __init__(self, graph: GraphFacts, tuple_type: Callable[[Any], int]) -> None:
-        self.graph, self.size = graph, graph.size
+        self.size = graph.size
         self.codes: dict[Any, int] = {}
         codes, numbers = self.codes, list[int]()
         for node, facts in enumerate(graph.said):

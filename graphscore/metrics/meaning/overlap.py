@@ -21,7 +21,7 @@ import numpy as np
 
 from graphscore.correspondence import LinkPairs, Preference, Problem
 from graphscore.correspondence.problem import SCALE
-from graphscore.model.fact_arrays import FactArrays, GraphFacts, Integers
+from graphscore.model.fact_arrays import FactArrays, Integers
 from graphscore.model.frameworks import ANCHORS, LABELS, PROPERTIES, TOPS, TUPLE_TYPES
 from graphscore.model.tuples import Facts
 
@@ -317,6 +317,7 @@ class Overlap(CommonFacts):
     """
 
     def __init__(self, gold: Facts, system: Facts) -> None:
+        self.facts = gold, system
         super().__init__(gold.arrays, system.arrays)
 
     def worth(self, amounts: Integers) -> Integers:
@@ -327,7 +328,7 @@ class Overlap(CommonFacts):
     def common_attributes(self) -> Integers:
         """Shared attribute tuples of each pair of equally labelled edges."""
         shared = np.zeros(len(self.gold_edges), dtype=np.int64)
-        left, right = self.gold.graph.attributes, self.system.graph.attributes
+        left, right = (facts.attributes for facts in self.facts)
         if left and right:
             carriers = np.isin(self.gold_edges, list(left))
             carriers &= np.isin(self.system_edges, list(right))
@@ -343,8 +344,8 @@ class Overlap(CommonFacts):
         """The attributes that edges with a common label have on both sides."""
         numbers: dict[tuple[int, tuple[str, str]], int] = {}
         rows: tuple[list[tuple[int, int, int]], ...] = ([], [])
-        for number, facts in enumerate((self.gold, self.system)):
-            for edge, attributes in facts.graph.attributes.items():
+        for number, facts in enumerate(self.facts):
+            for edge, attributes in facts.attributes.items():
                 code = int(self.label_codes[number][edge])
                 for attribute in attributes:
                     key = numbers.setdefault((code, attribute), len(numbers))
@@ -378,7 +379,7 @@ class Overlap(CommonFacts):
         In units of the search's scale: less than one tuple, more for a larger
         common share.
         """
-        gold, system = _yields(self.gold.graph), _yields(self.system.graph)
+        gold, system = map(_yields, self.facts)
         table = np.zeros((len(gold), len(system)), dtype=np.int64)
         for i, left in enumerate(gold):
             if left:
@@ -390,7 +391,7 @@ class Overlap(CommonFacts):
         return table
 
 
-def _yields(graph: GraphFacts) -> list[int]:
+def _yields(graph: Facts) -> list[int]:
     """Characters of every node and of what it leads to."""
     yields = [0] * graph.size
     for node, facts in enumerate(graph.said):

@@ -56,7 +56,7 @@ class CommonTriples:
             result = evident_where_it_pays(gold, system, False, budget)
         if result is None:
             # Not for those that are plain to map.
-            from graphscore.correspondence import solve
+            from graphscore.correspondence.search import solve
             from graphscore.metrics.meaning.triple_pairs import TriplePairs
 
             problem = TriplePairs(gold, system, self.once).problem()

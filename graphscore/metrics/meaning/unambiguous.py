@@ -32,7 +32,7 @@ LARGEST = 300
 PAIRS = 1_000_000
 """Pairs of edges up to which it is tried."""
 
-WORTHWHILE = 0.5
+WORTHWHILE = 0.25
 """Share of evident maps below which trying costs more than it saves."""
 
 SELDOM = 10
@@ -140,6 +140,7 @@ class _Side:
     def __init__(self, graph: GraphFacts) -> None:
         self.said, self.numbers = graph.said, graph.edge_numbers
         self.attributes = graph.attributes
+        self._around: dict[int, dict[tuple[Any, bool], list[tuple[int, int]]]] = {}
 
     @cached_property
     def degrees(self) -> list[int]:
@@ -158,14 +159,22 @@ class _Side:
         return any(source == target for source, target, _ in self.numbers)
 
     @cached_property
-    def around(self) -> list[dict[tuple[Any, bool], list[tuple[int, int]]]]:
-        """For each node its edges by label and direction: other ends and numbers."""
-        result: list[dict[tuple[Any, bool], list[tuple[int, int]]]]
-        result = [{} for _ in self.said]
+    def _incident(self) -> list[list[tuple[Any, bool, int, int]]]:
+        """For each node its edges: label, direction, other end and number."""
+        result: list[list[tuple[Any, bool, int, int]]] = [[] for _ in self.said]
         for (source, target, label), number in self.numbers.items():
             if source != target:
-                result[source].setdefault((label, True), []).append((target, number))
-                result[target].setdefault((label, False), []).append((source, number))
+                result[source].append((label, True, target, number))
+                result[target].append((label, False, source, number))
+        return result
+
+    def around(self, node: int) -> dict[tuple[Any, bool], list[tuple[int, int]]]:
+        """The edges of a node by label and direction: other ends and numbers."""
+        result = self._around.get(node)
+        if result is None:
+            result = self._around[node] = {}
+            for label, outward, end, number in self._incident[node]:
+                result.setdefault((label, outward), []).append((end, number))
         return result
 
 
@@ -369,7 +378,7 @@ class Rows:
 
     def _credit(self, node: int, candidate: int) -> int:
         """Return an upper bound on the edge weight of two nodes, half of each edge."""
-        left, right = self.mine.around[node], self.theirs.around[candidate]
+        left, right = self.mine.around(node), self.theirs.around(candidate)
         attributes, others = self.mine.attributes, self.theirs.attributes
         joint: dict[tuple[int, int], int] = {}
         for way, ends in left.items():
