@@ -170,7 +170,7 @@ class Tightening:
         selected = np.zeros(len(c.gold), dtype=np.bool_)
         selected[chosen] = True
         first, second = selected[c.first], selected[c.second]
-        score = int(c.reward[chosen].sum() + c.weight[first & second].sum())
+        score = int(c.reward[chosen].sum() + c.weight @ (first & second))
         if score > self.score:
             self.score, self.tied = score, [c.cells(chosen)]
         elif score == self.score and score:
