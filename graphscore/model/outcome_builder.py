@@ -153,7 +153,7 @@ def row_of(side: ErrorType, described: Described, parent: int | None = None) -> 
     if not reason:
         reason = "no counterpart" if other is None else "differs"
     description = label, name, value, compared, reason, credit
-    return _error((side, tuple_type, what, gold, system, *description, parent))
+    return error_row((side, tuple_type, what, gold, system, *description, parent))
 
 
 def error_of(
@@ -302,7 +302,7 @@ class OutcomeBuilder:
             level = 0 if parents is None else 1
             over = repeat(None) if parents is None else parents
             rows = zip(repeat(what), gold, system, credits, over, repeat(level))
-            self.matches += map(_match, rows)
+            self.matches += map(match_row, rows)
         return number
 
     def enter(
@@ -405,5 +405,5 @@ class OutcomeBuilder:
 
 
 # Quicker than by their own way of making one.
-_match: Callable[[Iterable[object]], Match] = partial(tuple.__new__, Match)
-_error: Callable[[Iterable[object]], Error] = partial(tuple.__new__, Error)
+match_row: Callable[[Iterable[object]], Match] = partial(tuple.__new__, Match)
+error_row: Callable[[Iterable[object]], Error] = partial(tuple.__new__, Error)
