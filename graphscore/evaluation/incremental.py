@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -95,16 +95,17 @@ def key_of(pair: Pair) -> Key:
         pair: any; parts of a document pair by their ids.
     """
     sides = pair.gold, pair.system
-    named = any(len(side.stored) > 1 for side in sides if side)
-    gold, system = (_digest(side, named) if side else NOTHING for side in sides)
+    stored = [side.stored if side else () for side in sides]
+    if max(map(len, stored)) > 1:
+        gold, system = map(_joined, sides)
+    else:
+        gold, system = (graphs[0].digest if graphs else NOTHING for graphs in stored)
     return gold, system
 
 
-def _digest(unit: Unit, named: bool) -> bytes:
-    """Fingerprint of what scoring can see of all graphs, with their ids if asked."""
-    if not named:
-        return unit.stored[0].digest
-    return joined_digest(unit.stored, unit.item == COLLECTION)
+def _joined(unit: Unit | None) -> bytes:
+    """Fingerprint of what scoring can see of all graphs, with their ids."""
+    return joined_digest(unit.stored, unit.item == COLLECTION) if unit else NOTHING
 
 
 class StoreSink:
@@ -154,9 +155,10 @@ class StoreSink:
 
     def _pairs_of(self, metric: Metric) -> Iterator[tuple[Key, Pair]]:
         """The pairs that a metric looks at, spurious ones included."""
+        takes = cache(partial(self.options.takes, metric))
         for key, pair in self.paired:
             unit = pair.gold or pair.system
-            if unit and self.options.takes(metric, unit.framework):
+            if unit and takes(unit.framework):
                 yield key, pair
 
     def _find(self) -> None:
@@ -225,6 +227,8 @@ class StoreSink:
             pair: a pair with a gold unit.
             numbers: of the metrics.
         """
+        if not any([self.missing[number] for number in numbers]):
+            return ()
         key = key_of(pair)
         numbers = tuple(number for number in numbers if key in self.missing[number])
         for number in numbers:

@@ -72,9 +72,9 @@ from typing import NamedTuple
 import msgspec
 
 from graphscore.formats.base import Record
-from graphscore.formats.raw_text import anchor_of
 from graphscore.formats.shared.columns import byte_column
 from graphscore.formats.shared.records import RecordBuilder
+from graphscore.model.anchors import anchor_of
 from graphscore.model.graph import Anchor, Edge, NodeId, Pairs
 from graphscore.structures.layout import COREF, KIND, TEXT, LayoutBuilder
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from graphscore.model.outcome import Error, Match
-from graphscore.model.outcome_builder import error_of
+from graphscore.model.outcome_builder import error_of, match_row
 from graphscore.similarity.base import Aligned, Number, Partition, Similarity
 from graphscore.similarity.evaluation.equal_members import partition_all
 from graphscore.similarity.explanation.differences import Errors
@@ -77,7 +77,7 @@ class Rows:
                 golds = self._alone.ordinals(0, partition.sort, left, p)
                 systems = self._alone.ordinals(1, partition.sort, right, q)
                 self.matches += [
-                    Match(name, gold, system, credit)
+                    match_row((name, gold, system, credit, None, 0))
                     for gold, system in zip(golds, systems, strict=True)
                 ]
             for errors in self._alone.of(partition, None):
