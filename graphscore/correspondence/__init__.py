@@ -39,7 +39,9 @@ picks earns 5.  That is the proof.
 5. *look elsewhere*: maps that come from the shape of the graphs, where labels and
    rewards do not tell nodes apart;
 6. *branch*: by cases, one candidate in the map or not, each case bounded, climbed and
-   pruned in its turn.
+   pruned in its turn;
+7. *price*: what is open still is given the least bound that sharing out can give, and
+   divided by objects, each to correspond to one candidate after the other.
 
 **Ends.**  All of that is counted in *steps*, by what the work grows with, and no step
 is hidden in a solver that cannot be asked to stop.  Where equal edges are so many that

@@ -23,8 +23,8 @@ import numpy as np
 
 from graphscore.correspondence.candidates import Candidates, Cells
 from graphscore.correspondence.prices import Prices
-from graphscore.correspondence.problem import Booleans, Integers
-from graphscore.correspondence.relaxation import SCALE, Assignment
+from graphscore.correspondence.problem import SCALE, Booleans, Integers
+from graphscore.correspondence.relaxation import Assignment
 from graphscore.correspondence.tightening import Search, SearchOutcome, Tightening
 
 ROUNDS_CASE = 6

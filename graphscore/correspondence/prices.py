@@ -24,13 +24,15 @@ import numpy as np
 import numpy.typing as npt
 
 from graphscore.correspondence.candidates import Candidates
-from graphscore.correspondence.problem import Booleans, Integers
-from graphscore.correspondence.relaxation import SCALE
+from graphscore.correspondence.problem import SCALE, Booleans, Integers
 
 Floats = npt.NDArray[np.float64]
 
 AT_ONCE = 2_000
 """Couplings whose prices are moved in one step of the budget."""
+
+MANY = 20_000
+"""Couplings above which as many take two steps: no cache holds them."""
 
 
 class Prices(NamedTuple):
@@ -80,7 +82,8 @@ class Prices(NamedTuple):
     @property
     def cost(self) -> int:
         """Number of steps that one round takes."""
-        return 1 + len(self.coupled) // AT_ONCE
+        count = len(self.coupled)
+        return 1 + (count + max(0, count - MANY)) // AT_ONCE
 
     def keep(self, candidates: Candidates, alive: Booleans) -> Prices:
         """The prices of those candidates that are left.

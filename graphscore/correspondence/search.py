@@ -108,7 +108,7 @@ def _solve(search: Search, candidates: Candidates) -> SearchOutcome:
             if closed[number].gap:
                 part.offer(part.candidates.locate(better))
                 share = (search.limit - search.steps) // _open(closed, number)
-                closed[number] = _settle(search, part, share)
+                closed[number] = _attempt(search, part, share, last=True)
     score = sum(part.score for part in closed)
     bound = max(whole.score, sum(part.bound for part in closed))
     cells = _join(closed)
@@ -122,38 +122,28 @@ def _solve(search: Search, candidates: Candidates) -> SearchOutcome:
     return SearchOutcome(score, cells, min(bound, whole.bound), method)
 
 
-def _attempt(search: Search, part: Tightening, share: int) -> SearchOutcome:
+def _attempt(
+    search: Search, part: Tightening, share: int, last: bool = False
+) -> SearchOutcome:
     """Relax one component, then divide it into cases.
 
     Args:
         search: the search.
         part: the component.
         share: steps that it may take.
+        last: whether no other attempt follows.
     """
     limit = min(search.limit, search.steps + share)
     wide = len(part.candidates.weight) > WIDE
     relaxing = limit if wide else search.steps + share // 2
-    if part.run(ROUNDS_PART, relaxing) or search.steps >= limit or wide:
+    if part.run(ROUNDS_PART, relaxing) or search.steps >= limit:
         return part.closed()
     # Only what is not closed by now needs cases.
-    from graphscore.correspondence.branching import branch
+    from graphscore.correspondence.branching import ObjectBranching, branch
 
-    return branch(search, part, limit)
-
-
-def _settle(search: Search, part: Tightening, share: int) -> SearchOutcome:
-    """Spend what is left on one component.
-
-    Args:
-        search: the search.
-        part: the component.
-        share: steps that it may take.
-    """
-    if part.candidates.ordered:
-        return _attempt(search, part, share)
-    from graphscore.correspondence.branching import ObjectBranching
-
-    return ObjectBranching(search, part, search.steps + share).run()
+    if last and not part.candidates.ordered:
+        return ObjectBranching(search, part, limit).run()
+    return part.closed() if wide else branch(search, part, limit)
 
 
 def _open(closed: list[SearchOutcome], first: int) -> int:

@@ -14,7 +14,8 @@ from graphscore.correspondence.branching import ObjectBranching
 from graphscore.correspondence.candidates import find_candidates
 from graphscore.correspondence.edge_groups import EdgeGroups
 from graphscore.correspondence.prices import Prices
-from graphscore.correspondence.relaxation import SCALE, Assignment
+from graphscore.correspondence.problem import SCALE
+from graphscore.correspondence.relaxation import Assignment
 from graphscore.correspondence.tightening import Search, Tightening
 from tests.correspondence.families import (
     Pairs,
