@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+import os
 import sys
 import warnings
 from typing import TYPE_CHECKING, Any
@@ -218,5 +219,8 @@ def main() -> None:
     # Graphs stream through and leave few cycles; the collector would go again and again
     # through what was imported.
     gc.set_threshold(*COLLECTED)
+    # Products of matrices are few and small here, and a thread for each processor takes
+    # as long to start as everything else that numpy imports.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     with interruptible():
         cli(prog_name="graphscore")

@@ -192,6 +192,23 @@ class LineFormat(NamedTuple):
     """Takes a line; says what record it seems to be."""
 
 
+class DocumentFormat(NamedTuple):
+    """Reader of a format of sentences, from wherever a document begins.
+
+    Sentences have blank lines between them, and a document begins in the comments of
+    its first one.
+    """
+
+    read: Callable[[BinaryIO, str, int], Iterator[Record]]
+    """Takes documents, the name of their file, and the number of lines before them."""
+    begins: Callable[[bytes], str | None]
+    """Takes a line; says which document begins there, or ``None``."""
+    sign: bytes
+    """Stands in every line with which a document begins."""
+    shared: bytes
+    """Stands in files whose documents cannot be read by themselves."""
+
+
 @dataclass(frozen=True)
 class Format:
     """One on-disk format.
@@ -235,6 +252,7 @@ class Format:
             readings of a file apart, and all files of a folder are read in it.
         lines: how lines of it are read alone, where every record has a line and says
             all there is of it.
+        documents: how documents of it are read alone.
         read_beside: gives its reader where the files that belong to a file may be in
             another folder, by that folder.
         metric: what scores its graphs where nothing else is asked for, if that is not
@@ -263,6 +281,7 @@ class Format:
     restates: tuple[str, ...] = ()
     source: str = ""
     lines: LineFormat | None = None
+    documents: DocumentFormat | None = None
     read_beside: Callable[[str], Reader] | None = None
     metric: str = ""
 

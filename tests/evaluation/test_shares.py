@@ -322,8 +322,8 @@ def test_files_that_change_meanwhile_are_read_as_a_whole(
     gold, system = sides(MANY, MANY)
     found = index.index_of
 
-    def cut(operand: str, reading: ReaderOptions) -> Any:
-        made = found(operand, reading)
+    def cut(operand: str, reading: ReaderOptions, kind: Any) -> Any:
+        made = found(operand, reading, kind)
         if operand == str(system):
             system.write_bytes(b"\n".join(MANY[:50]))
         return made
@@ -346,9 +346,9 @@ def test_an_index_is_made_once_of_gold(
     made: list[str] = []
     found = index.index_of
 
-    def noted(operand: str, reading: ReaderOptions) -> Any:
+    def noted(operand: str, reading: ReaderOptions, kind: Any) -> Any:
         made.append(operand)
-        return found(operand, reading)
+        return found(operand, reading, kind)
 
     monkeypatch.setattr(shares, "index_of", noted)
     executor = Here()
@@ -388,6 +388,92 @@ def test_items_documents_and_collections(
     gold: str, system: str, metrics: list[str] | None
 ) -> None:
     same(DATA / gold, DATA / system, metrics, parts=True)
+
+
+def sentence(*words: str, comments: Sequence[str] = (), id: str = "s") -> str:
+    rows = [
+        (str(n), word, "_", "X", "_", "_", str(n - 1), "x", f"{n - 1}:x", "_")
+        for n, word in enumerate(words, 1)
+    ]
+    lines = [*comments, f"# sent_id = {id}", *map("\t".join, rows), "", ""]
+    return "\n".join(lines)
+
+
+PLAIN = st.sampled_from(
+    [
+        sentence("Dogs", "bark"),
+        sentence("Dogs", "bark").replace("\tX\t", "\tY\t"),
+        sentence("Cats", "do", "not"),
+        sentence("Cats", "do", "not").replace("\t1:x", "\t0:x"),
+    ]
+)
+ODD = st.sampled_from(
+    [
+        sentence("Dogsbark"),
+        sentence("a", id=""),
+        sentence("a", comments=["# text = newdoc"]),
+        sentence("a", comments=["# text = b"]),
+        sentence("a", comments=["# newdoc"]),
+        sentence("newdoc").replace("\t0:x", "\t_"),
+        sentence("a", "b").replace("\n2", "\n# newdoc id = d1\n2"),
+        sentence("a").replace("\n\n", "\n"),
+        sentence("a").replace("\t0\t", "\t9\t"),
+        sentence("a").replace("\n\n", "\n\n \n\n"),
+        "# newdoc id = d1\n",
+    ]
+)
+NAMES = st.sampled_from(["", "d1", "d2", "d3", "d4"])
+
+
+@st.composite
+def treebanks(draw: st.DrawFn, odd: bool) -> str:
+    """Documents of CoNLL-U; the names of most are in order."""
+    drawn = st.one_of(PLAIN, ODD) if odd else PLAIN
+    documents = draw(st.lists(st.lists(drawn, min_size=1, max_size=3), max_size=5))
+    text = ""
+    for number, sentences in enumerate(documents, 1):
+        name = draw(NAMES) if odd and draw(st.booleans()) else f"d{number}"
+        mark = f"# newdoc id = {name}\n" if name else ""
+        text += mark + "".join(sentences)
+    return text
+
+
+@settings(max_examples=40)
+@given(st.booleans().flatmap(lambda odd: st.tuples(treebanks(odd), treebanks(odd))))
+def test_any_documents_are_scored_as_by_one_process(
+    tmp_path_factory: pytest.TempPathFactory, sides: tuple[str, str]
+) -> None:
+    folder = tmp_path_factory.mktemp("documents")
+    files = folder / "g.conllu", folder / "s.conllu"
+    for path, text in zip(files, sides, strict=True):
+        path.write_text(text, encoding="utf-8")
+    for system in files:
+        same(files[0], system, ["las", "elas", "segmentation"])
+        same(files[0], system, None, parts=True)
+
+
+def test_documents_are_read_in_shares(tmp_path: Path) -> None:
+    text = "".join(
+        f"# newdoc id = d{n}\n" + sentence("a", id=f"{n}a") + sentence("b", id=f"{n}b")
+        for n in range(9)
+    )
+    gold, system = tmp_path / "gold.conllu", tmp_path / "system.conllu"
+    gold.write_text(f"\ufeff{text}", encoding="utf-8")
+    system.write_text(f"\n{text}".replace("\tX\t", "\tY\t"), encoding="utf-8")
+    executor = Here()
+    options = Options(jobs=2, per_item=True, details=True)
+    [result] = score_files(
+        str(gold), str(system), [parse("tagging")], options, executor=executor
+    )
+    assert executor.done == executor.shares
+    assert [item.item for item in result.items] == [f"d{n}" for n in range(9)]
+    assert index_of(str(gold), ReaderOptions()) is None
+    made = index_of(str(system), ReaderOptions(), "document")
+    assert made is not None
+    assert [*made.numbers] == [1, *(2 + 7 * n for n in range(1, 9))]
+    same(gold, system, ["las", "elas", "mrp"])
+    gold.write_text(f"# global.Entity = eid\n{text}", encoding="utf-8")
+    assert index_of(str(gold), ReaderOptions(), "document") is None
 
 
 def test_documents_that_end_elsewhere_are_joined(tmp_path: Path) -> None:

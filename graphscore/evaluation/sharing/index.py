@@ -1,6 +1,6 @@
-"""Index of the records of files that have one record a line, by their ids.
+"""Index of the records of files that have one record a line, or of their documents.
 
-Lines are found and their ids looked at, but no graph is read here.
+Lines and documents are found and their ids looked at, but no graph is read here.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ import io
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
+from mmap import ACCESS_READ, mmap
 from typing import Any, NamedTuple
 
 from graphscore.evaluation.options import Selection
@@ -17,12 +19,19 @@ from graphscore.evaluation.sources.files import FileSource
 from graphscore.evaluation.unit import Unit
 from graphscore.exceptions import GraphscoreError
 from graphscore.formats import ReaderOptions
-from graphscore.formats.base import Format, LineKey, ReadGraph, Record
+from graphscore.formats.base import (
+    DocumentFormat,
+    Format,
+    LineKey,
+    ReadGraph,
+    Record,
+)
 from graphscore.formats.discovery import gather
 from graphscore.formats.registry import Guess, format_given, format_named, guess
 from graphscore.formats.shared.json_values import one_to_a_line
 from graphscore.formats.source import BOM, open_lines, open_raw, shown, written_out
 from graphscore.formats.streams import read_once
+from graphscore.metrics.base import Unit as UnitKind
 
 LONGEST_LINE = 1 << 24
 """Files with longer lines have no index: so much is held at once."""
@@ -41,8 +50,10 @@ class Run(NamedTuple):
     """Number of the first line, from 1."""
     place: int
     """Number of lines in the files before, by which places count through all files."""
+    kind: UnitKind
+    """What has a key: a record or a document."""
     keys: list[LineKey]
-    """Expected keys of the records."""
+    """Expected keys, those of documents without a framework."""
 
 
 class UnfitError(Exception):
@@ -52,6 +63,9 @@ class UnfitError(Exception):
 @dataclass
 class Index:
     """The records of all files of a side, in order.
+
+    Args:
+        kind: whether records are items, or whole documents.
 
     Attributes:
         left: which files were not read, in a line.
@@ -64,6 +78,7 @@ class Index:
         keys: what can be seen of their identities.
     """
 
+    kind: UnitKind = "item"
     left: str = ""
     files: list[tuple[str, Format, Guess | None, int]] = field(default_factory=list)
     file: array[int] = field(default_factory=lambda: array("l"))
@@ -90,7 +105,8 @@ class Index:
             path, format, _, before = self.files[file]
             start, number = self.starts[record], self.numbers[record]
             key = [self.keys[record]]
-            result.append(Run(path, format.name, start, end, number, before, key))
+            run = Run(path, format.name, start, end, number, before, self.kind, key)
+            result.append(run)
             last = file
         return result
 
@@ -100,7 +116,7 @@ class Index:
         return Losses(notes=[self.left] if self.left else [], hints=hints[:1], any=True)
 
     def add(self, path: str, reading: ReaderOptions) -> bool:
-        """Take in a file, if each of its records has a line and an id of its own.
+        """Take in a file, if each record has a line, or lines, and an id of its own.
 
         Args:
             path: the file.
@@ -117,9 +133,12 @@ class Index:
                 return False
             guessed = None if reading.format is not None else guess(stream, path)
             chosen = guessed.format if guessed else format_given(reading.format or "")
+            self.files.append((path, chosen, guessed, self._lines))
+            if self.kind == "document":
+                documents = chosen.documents
+                return bool(documents and self._find_documents(stream, documents))
             if chosen.lines is None or chosen.source or not one_to_a_line(stream):
                 return False
-            self.files.append((path, chosen, guessed, self._lines))
             stream.seek(0)
             return self._find(stream, chosen.lines.key)
 
@@ -148,13 +167,52 @@ class Index:
         self._lines += number
         return len(self.keys) > before
 
+    def _find_documents(
+        self, stream: io.BufferedReader[Any], documents: DocumentFormat
+    ) -> bool:
+        """Note where the documents of a file are, and their names."""
+        names: dict[int, str] = {}
+        with mmap(stream.fileno(), 0, access=ACCESS_READ) as data:
+            if data.find(documents.shared) >= 0:
+                return False
+            sign = data.find(documents.sign)
+            while sign >= 0:
+                blank, end = data.rfind(b"\n\n", 0, sign), data.find(b"\n", sign)
+                start = blank + 2 if blank >= 0 else 0
+                head = data[start:end].removeprefix(BOM).lstrip(b"\r\n")
+                lines = head.split(b"\n")
+                name = documents.begins(lines[-1])
+                sign = data.find(documents.sign, end)
+                if name is None and end >= 0:
+                    continue
+                # A document begins with its first sentence, and that with comments.
+                whole = all(line.startswith(b"#") for line in lines)
+                if not name or end < 0 or start in names or not whole:
+                    return False
+                names[start] = name
+            if not names or data[: next(iter(names))].strip():
+                return False
+            number = 1
+            for start, end in pairwise([*names, len(data)]):
+                self.file.append(len(self.files) - 1)
+                self.starts.append(start)
+                self.ends.append(end)
+                self.numbers.append(number)
+                self.keys.append(("", names[start]))
+                number += data[start:end].count(b"\n")
+        self._lines += number
+        return True
 
-def index_of(operand: str, reading: ReaderOptions) -> Index | None:
+
+def index_of(
+    operand: str, reading: ReaderOptions, kind: UnitKind = "item"
+) -> Index | None:
     """The index of a side, if its records can be read each by itself.
 
     Args:
         operand: a file, a directory or a pattern.
         reading: how files are read.
+        kind: whether records are items, or whole documents.
 
     Returns:
         ``None`` if they cannot, for whatever reason: who reads them as a whole says
@@ -163,7 +221,7 @@ def index_of(operand: str, reading: ReaderOptions) -> Index | None:
     # Rules and tables are of this process.
     if reading.document or reading.texts or reading.inventory:
         return None
-    index = Index()
+    index = Index(kind)
     try:
         gathered = gather(operand, reading.format)
         index.left = gathered.left
@@ -211,23 +269,36 @@ class RecordSource(FileSource):
         """
         for run in self._runs:
             chosen, name = format_named(run.format), shown(run.path)
-            assert chosen.lines is not None
             with open_raw(run.path) as stream:
                 stream.seek(run.start)
                 raw = stream.read(run.end - run.start)
             if run.number == 1:
                 raw = raw.removeprefix(BOM)
             keys = iter(run.keys)
-            lines = enumerate(io.BytesIO(raw), run.number)
-            for record in chosen.lines.read(lines, run.path):
+            last: LineKey | None = None
+            for record in _records(run, chosen, raw):
                 if not isinstance(record, ReadGraph) or record.left_out or record.notes:
                     raise UnfitError
                 record = self.reading.applied(record, chosen, run.path)
-                if not isinstance(record, ReadGraph):
+                if not isinstance(record, ReadGraph) or not record.graph.id:
                     raise UnfitError
                 graph = record.graph
-                if (graph.framework, graph.id) != next(keys, None):
+                key = graph.framework, graph.id
+                if run.kind == "document":
+                    key = "", graph.document
+                if (run.kind == "item" or key != last) and key != next(keys, None):
                     raise UnfitError
+                last = key
                 yield run.path, name, record
             if next(keys, None) is not None:
                 raise UnfitError
+
+
+def _records(run: Run, chosen: Format, raw: bytes) -> Iterator[Record]:
+    """Return the records of lines of a file."""
+    stream, before = io.BytesIO(raw), run.number - 1
+    if run.kind == "document":
+        assert chosen.documents is not None
+        return chosen.documents.read(stream, run.path, before)
+    assert chosen.lines is not None
+    return chosen.lines.read(enumerate(stream, run.number), run.path)

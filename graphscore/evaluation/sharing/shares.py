@@ -168,12 +168,31 @@ def _sides(
     )
 
     def placed(pair: Pair) -> Pair:
+        if job.kind == "document" and not _are_one_text(pair):
+            raise UnfitError
         if pair.gold is not None:
             return pair._replace(position=gold.place(pair.gold))
         assert pair.system is not None
         return pair._replace(position=system.place(pair.system))
 
     return gold, system, placed
+
+
+def _are_one_text(pair: Pair) -> bool:
+    """Return whether a document of one name has one text on both sides.
+
+    Others are joined, or pair with documents that may be in another share.
+    """
+    gold, system = pair.gold, pair.system
+    if gold is None or system is None or gold.item != system.item:
+        return False
+    texts = gold.texts, system.texts
+    if not (all(texts[0]) and all(texts[1])):
+        return False
+    if texts[0] == texts[1]:
+        return True
+    first, second = ("".join("".join(side).split()) for side in texts)
+    return first == second
 
 
 def _is_of(pair: Pair, share: Share) -> bool:
@@ -211,8 +230,8 @@ def shared_out(evaluation: EvaluationRun, executor: Readers) -> bool:
         gold.held is not None,
     )
     sides = None
-    if evaluation.kind == "item" and options.pair == "id":
-        sides = _indexes(gold, system, executor)
+    if evaluation.kind in ("item", "document") and options.pair == "id":
+        sides = _indexes(gold, system, executor, evaluation.kind)
     if sides is not None:
         runs = _runs(*sides, options, executor.shares)
         shares = [Share(n, len(runs), both) for n, both in enumerate(runs)]
@@ -243,15 +262,15 @@ def shared_out(evaluation: EvaluationRun, executor: Readers) -> bool:
 
 
 def _indexes(
-    gold: FileSource, system: FileSource, executor: Readers
+    gold: FileSource, system: FileSource, executor: Readers, kind: UnitKind
 ) -> tuple[Index, Index] | None:
     """The indexes of both sides, if they have any; that of gold is kept."""
     known, own = executor.indexed
-    key = gold.operand, gold.reading
+    key = gold.operand, gold.reading, kind
     if known != key:
         own = index_of(*key)
         executor.indexed = key, own
-    system_index = index_of(system.operand, system.reading) if own else None
+    system_index = index_of(system.operand, system.reading, kind) if own else None
     return (own, system_index) if own and system_index else None
 
 
@@ -273,6 +292,9 @@ def _runs(
         len(side) < len(index.keys)
         for side, index in zip(sides, (gold, system), strict=True)
     ):
+        return []
+    # Documents of other names, or in another order, may pair by their texts.
+    if gold.kind == "document" and [*sides[0]] != [*sides[1]]:
         return []
     frameworks = [{framework for framework, _ in side} for side in sides]
     paired = {framework for framework, _ in sides[0].keys() & sides[1].keys()}

@@ -1,6 +1,6 @@
 """Formats of dependency trees."""
 
-from graphscore.formats.base import Format, late
+from graphscore.formats.base import DocumentFormat, Format, late
 from graphscore.formats.recognition import Judged
 
 FORMATS = (
@@ -17,5 +17,11 @@ FORMATS = (
         write=late("graphscore.formats.dependencies.conllu_write", "write"),
         restates=("documents", "forms"),
         dependent=("coref",),
+        documents=DocumentFormat(
+            late("graphscore.formats.dependencies.conllu", "read"),
+            late("graphscore.formats.dependencies.conllu", "begins"),
+            sign=b"newdoc",
+            shared=b"global.Entity",
+        ),
     ),
 )

@@ -67,7 +67,12 @@ from graphscore.formats.shared.columns import (
     named_words,
     without_tail,
 )
-from graphscore.formats.shared.conllu_columns import COLUMNS, Words
+from graphscore.formats.shared.conllu_columns import (
+    COLUMNS,
+    NEW_DOCUMENT,
+    Words,
+    comment_parts,
+)
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 
 MULTIWORD, EMPTY, DEPREL = "multiword", "empty", "deprel"
@@ -399,9 +404,30 @@ def _with_relations(node: Node, relations: Iterable[str]) -> Node:
     )
 
 
-def read(stream: BinaryIO, name: str) -> Iterator[Record]:
-    """The records of a file, in order."""
+def read(stream: BinaryIO, name: str, before: int = 0) -> Iterator[Record]:
+    """The records of a file, in order.
+
+    Args:
+        stream: the file, or documents of it.
+        name: its name, for problems.
+        before: number of lines before these documents.
+    """
     reader = Reader(name)
     for line, raw in blocks(stream, begins=named_words):
-        yield from reader.sentence(line, raw)
+        yield from reader.sentence(line + before, raw)
     yield from reader.end()
+
+
+def begins(line: bytes) -> str | None:
+    """The document that begins with a line; empty if it has no name.
+
+    Args:
+        line: any, without its end.
+
+    >>> begins(b"# newdoc id = a"), begins(b"# newdoc"), begins(b"# text = newdoc")
+    ('a', '', None)
+    """
+    key, value = comment_parts(line.decode("utf-8", "replace"))
+    if not line.startswith(b"#") or key not in ("newdoc", NEW_DOCUMENT):
+        return None
+    return (value or "") if key == NEW_DOCUMENT else ""

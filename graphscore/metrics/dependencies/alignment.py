@@ -176,7 +176,7 @@ class Alignment:
         gold: the gold document.
         system: the system document.
         pairs: numbers of the aligned gold words, ascending, and of their system
-            words.
+            words; one list where both sides have the same words.
         axes: for differing texts, the place of every character of either side on
             a common axis; ``None`` where the texts are the same.
     """
@@ -188,8 +188,11 @@ class Alignment:
 
     def to_gold(self) -> list[int]:
         """For each system word its gold word, or ``UNALIGNED``."""
+        gold, system = self.pairs
+        if gold is system:
+            return gold
         result = [UNALIGNED] * self.system.size
-        for gold_word, system_word in zip(*self.pairs, strict=True):
+        for gold_word, system_word in zip(gold, system, strict=True):
             result[system_word] = gold_word
         return result
 

@@ -22,9 +22,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import accumulate, chain
+from itertools import accumulate, chain, pairwise
+from operator import attrgetter
+from typing import NamedTuple
 
-from graphscore.model.graph import Graph, Node, NodeId, Value
+from graphscore.model.graph import Graph, Node, NodeId, Pairs, Value
 
 Span = tuple[int, int]
 """A range of the characters of the text without white space."""
@@ -75,14 +77,78 @@ def universal(relation: Value) -> str:
     return "_" if relation is None else str(relation).partition(":")[0]
 
 
-def visible(form: Value) -> str:
-    """A form without white space."""
-    if form is None:
-        return ""
-    text = str(form)
-    if text.isascii() and " " not in text:
-        return text
-    return text.translate(BLANKS)
+def visible_forms(forms: Sequence[Value]) -> list[str]:
+    """Forms without white space.
+
+    >>> visible_forms(["New York", 7, None])
+    ['NewYork', '7', '']
+    """
+    texts = ["" if form is None else str(form) for form in forms]
+    whole = "".join(texts)
+    if whole.isascii() and " " not in whole:
+        return texts
+    return [text.translate(BLANKS) for text in texts]
+
+
+class Tags(NamedTuple):
+    """What the properties of a node say; of several of a name the first counts."""
+
+    properties: Pairs
+    """The properties themselves: they live as long as their tags are remembered."""
+    is_word: bool
+    """False for multiword tokens and empty nodes."""
+    members: int
+    """Number of words of a multiword token, else 0."""
+    lemma: str
+    upos: str
+    xpos: str
+    feats: str
+    """Universal features, sorted."""
+
+    @classmethod
+    def of(cls, properties: Pairs) -> Tags:
+        """Read properties; what is absent is ``_``."""
+        is_word, members = True, 0
+        for name, value in properties:
+            if name == "empty" or (name == "multiword" and isinstance(value, int)):
+                members = int(value or 0) if name == "multiword" else 0
+                is_word = name == "multiword" and not members
+                break
+        named: dict[str, Value] = dict(reversed(properties))
+        lemma, upos, xpos = (
+            "_" if (tag := named.get(name)) is None else str(tag)
+            for name in ("lemma", "upos", "xpos")
+        )
+        features = sorted(
+            name if value is None else f"{name}={value}"
+            for name, value in properties
+            if name in UNIVERSAL_FEATURES
+        )
+        return cls(properties, is_word, members, lemma, upos, xpos, "|".join(features))
+
+
+REMEMBERED = 1 << 16
+"""Properties whose tags are remembered."""
+
+_remembered: dict[int, Tags] = {}
+
+
+def tags_of(nodes: Sequence[Node]) -> list[Tags]:
+    """The tags of nodes, once for all that have the same properties.
+
+    Args:
+        nodes: of framework ``ud`` or ``eud``.
+    """
+    known = [_remembered.get(id(node.properties)) for node in nodes]
+    tags = [tags for tags in known if tags]
+    if len(tags) == len(nodes):
+        return tags
+    if len(_remembered) >= REMEMBERED:
+        _remembered.clear()
+    return [
+        _remembered.setdefault(id(node.properties), tags or Tags.of(node.properties))
+        for node, tags in zip(nodes, known, strict=True)
+    ]
 
 
 class Sentence:
@@ -100,51 +166,61 @@ class Sentence:
         "multiword",
         "numbers",
         "ordinals",
-        "spans",
+        "tags",
         "text",
         "token_texts",
-        "tokens",
+        "tokens_of_words",
         "words",
     )
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
-        self.words: list[Node] = []
-        self.ordinals: list[int] = []
+        self.words: Sequence[Node] = graph.nodes
+        self.tags = tags_of(graph.nodes)
+        self.ordinals: Sequence[int] = range(len(graph.nodes))
         """Positions of the words in the node list."""
-        self.numbers: dict[NodeId, int] = {}
-        """Numbers of the words, by node id."""
         self.empty: set[NodeId] = set()
-        self.tokens: list[Span] = []
-        self.token_texts: list[str] = []
-        self.spans: list[Span] = []
         self.multiword: list[int] = []
         """Words that belong to a multiword token."""
-        position = covered = 0
-        span = (0, 0)
-        for ordinal, node in enumerate(graph.nodes):
-            members, is_empty = _marks(node)
-            if is_empty:
+        self.tokens_of_words: Sequence[int] = self.ordinals
+        """Numbers of the tokens that words are, or belong to."""
+        tokens: Sequence[Node] = graph.nodes
+        if not all([tags.is_word for tags in self.tags]):
+            tokens = self._cut()
+        self.token_texts = visible_forms([token.label for token in tokens])
+        self.text = "".join(self.token_texts)
+        self.numbers: dict[NodeId, int] = {
+            word.id: number for number, word in enumerate(self.words)
+        }
+        """Numbers of the words, by node id."""
+        self._heads: tuple[list[int], list[Value]] | None = None
+
+    def _cut(self) -> list[Node]:
+        """Find the words among the nodes, and return the tokens."""
+        tokens: list[Node] = []
+        words: list[Node] = []
+        ordinals: list[int] = []
+        tokens_of_words: list[int] = []
+        covered = 0
+        for ordinal, tags in enumerate(self.tags):
+            node, number = self.graph.nodes[ordinal], len(words)
+            if not (tags.is_word or tags.members):
                 self.empty.add(node.id)
                 continue
-            number = len(self.words)
-            if members or number >= covered:
-                shown = visible(node.label)
-                span = (position, position + len(shown))
-                position = span[1]
-                self.tokens.append(span)
-                self.token_texts.append(shown)
-            if members:
-                covered = number + members
+            if tags.members or number >= covered:
+                tokens.append(node)
+            if tags.members:
+                covered = number + tags.members
                 continue
             if number < covered:
                 self.multiword.append(number)
-            self.numbers[node.id] = number
-            self.words.append(node)
-            self.ordinals.append(ordinal)
-            self.spans.append(span)
-        self.text = "".join(self.token_texts)
-        self._heads: tuple[list[int], list[Value]] | None = None
+            words.append(node)
+            ordinals.append(ordinal)
+            tokens_of_words.append(len(tokens) - 1)
+        self.words, self.ordinals = words, ordinals
+        self.tokens_of_words = tokens_of_words
+        self.tags = [self.tags[ordinal] for ordinal in ordinals]
+        return tokens
 
     @property
     def heads(self) -> tuple[list[int], list[Value]]:
@@ -158,31 +234,21 @@ class Sentence:
             relations: list[Value] = [None] * len(self.words)
             numbers = self.numbers
             for edge in reversed(self.graph.edges):
-                child = numbers.get(edge.target)
-                if child is not None and edge.source in numbers:
-                    heads[child] = numbers[edge.source]
+                child, head = numbers.get(edge.target), numbers.get(edge.source)
+                if child is not None and head is not None:
+                    heads[child] = head
                     relations[child] = edge.label
             for top in self.graph.tops:
                 if top in numbers:
                     heads[numbers[top]] = ROOT
                     relations[numbers[top]] = "root"
-            for number, word in enumerate(self.words):
-                if heads[number] < 0 and word.properties:
-                    name, value = word.properties[-1]
+            for number, head in enumerate(heads):
+                if head < 0 and (properties := self.words[number].properties):
+                    name, value = properties[-1]
                     if name == "deprel":
                         relations[number] = value
             self._heads = heads, relations
         return self._heads
-
-
-def _marks(node: Node) -> tuple[int, bool]:
-    """Count the words of a multiword token (else 0); and return true if it is empty."""
-    for name, value in node.properties:
-        if name == "multiword" and isinstance(value, int):
-            return int(value), False
-        if name == "empty":
-            return 0, True
-    return 0, False
 
 
 class Document:
@@ -197,11 +263,9 @@ class Document:
         self.size = sum(len(sentence.words) for sentence in sentences)
         """Number of words."""
         self.text = "".join([sentence.text for sentence in sentences])
-        ends = accumulate((len(sentence.text) for sentence in sentences), initial=0)
-        self.characters = list(ends)[:-1]
+        self.characters = _begins([len(sentence.text) for sentence in sentences])
         """Character offset at which each sentence begins."""
-        first = accumulate((len(sentence.words) for sentence in sentences), initial=0)
-        self.first = list(first)[:-1]
+        self.first = _begins([len(sentence.words) for sentence in sentences])
         """The first word of each sentence."""
         self._tags: dict[str, list[str]] = {}
 
@@ -209,22 +273,25 @@ class Document:
         """The first word of the sentence that a word is in."""
         return self.first[bisect_right(self.first, number) - 1]
 
-    def _ranges(self, of_sentence: str) -> list[Span]:
-        return [
-            (start + shift, end + shift)
-            for sentence, shift in zip(self.sentences, self.characters, strict=True)
-            for start, end in getattr(sentence, of_sentence)
-        ]
-
     @cached_property
-    def spans(self) -> list[Span]:
-        """Characters of each word; for those of a multiword token, all of it."""
-        return self._ranges("spans")
+    def token_texts(self) -> list[str]:
+        """Characters of each token."""
+        return list(chain.from_iterable([s.token_texts for s in self.sentences]))
 
     @cached_property
     def tokens(self) -> list[Span]:
-        """Characters of each token."""
-        return self._ranges("tokens")
+        """Range of each token."""
+        return list(pairwise(accumulate(map(len, self.token_texts), initial=0)))
+
+    @cached_property
+    def spans(self) -> list[Span]:
+        """Range of each word; for those of a multiword token, all of it."""
+        first = _begins([len(sentence.token_texts) for sentence in self.sentences])
+        return [
+            self.tokens[token + shift]
+            for sentence, shift in zip(self.sentences, first, strict=True)
+            for token in sentence.tokens_of_words
+        ]
 
     @cached_property
     def sentence_spans(self) -> list[Span]:
@@ -280,7 +347,12 @@ class Document:
     @cached_property
     def relations(self) -> list[str]:
         """Relation of each word to its head, without its subtype."""
-        return list(map(universal, self.written_relations))
+        return [
+            relation
+            if relation.__class__ is str and ":" not in relation
+            else universal(relation)
+            for relation in self.written_relations
+        ]
 
     def tags(self, name: str) -> list[str]:
         """One property of each word, ``_`` where it has none.
@@ -290,43 +362,22 @@ class Document:
                 features, sorted.
         """
         if name not in self._tags:
-            if name == "feats":
-                known: dict[object, str] = {}
-                column = []
-                for word in self.words:
-                    features = known.get(word.properties)
-                    if features is None:
-                        features = known[word.properties] = _features(word)
-                    column.append(features)
-                self._tags[name] = column
-            else:
-                self._tags[name] = [
-                    "_" if (tag := properties.get(name)) is None else str(tag)
-                    for properties in self._named
-                ]
+            tags = chain.from_iterable([sentence.tags for sentence in self.sentences])
+            self._tags[name] = list(map(attrgetter(name), tags))
         return self._tags[name]
-
-    @cached_property
-    def _named(self) -> list[dict[str, Value]]:
-        """The properties of each word by name; of several of a name the first."""
-        return [dict(reversed(word.properties)) for word in self.words]
 
     @cached_property
     def functional(self) -> dict[int, list[int]]:
         """The function words that depend on a word, in order, where there are any."""
         result: dict[int, list[int]] = {}
-        for number, relation in enumerate(self.relations):
-            if relation in FUNCTIONAL and self.heads[number] >= 0:
-                result.setdefault(self.heads[number], []).append(number)
+        relations = enumerate(self.relations)
+        heads = self.heads
+        for number in [k for k, relation in relations if relation in FUNCTIONAL]:
+            if heads[number] >= 0:
+                result.setdefault(heads[number], []).append(number)
         return result
 
 
-def _features(word: Node) -> str:
-    """Return the universal features of a word, sorted."""
-    return "|".join(
-        sorted(
-            name if value is None else f"{name}={value}"
-            for name, value in word.properties
-            if name in UNIVERSAL_FEATURES
-        )
-    )
+def _begins(lengths: list[int]) -> list[int]:
+    """Where each of several things begins that follow one another."""
+    return list(accumulate(lengths, initial=0))[:-1]

@@ -24,7 +24,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple
+from functools import partial
+from typing import ClassVar, Literal
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.dependencies.alignment import Alignment
@@ -39,17 +40,10 @@ from graphscore.model.outcome_builder import Described, OutcomeBuilder, unlike
 Empty = Literal["preset", "collapse", "skip"]
 
 
-class Arc(NamedTuple):
-    """An edge to a word from a word or the root."""
+Arc = tuple[int, int, str]
+"""An edge: the number of its word, that of the head or ``ROOT``, and its label.
 
-    head: int
-    """The number of the head in its sentence, or ``ROOT``."""
-    label: str
-    """The relations on the way, joined by ``>``."""
-
-
-Key = tuple[int, str]
-"""Compared part of an edge: its head in the document and its label."""
+A label is the relations on the way, joined by ``>``."""
 
 
 class EnhancedSentence(Sentence):
@@ -65,7 +59,7 @@ class EnhancedSentence(Sentence):
     def __init__(self, graph: Graph, collapse: bool) -> None:
         super().__init__(graph)
         self.arcs = sentence_arcs(self, collapse)
-        """The edges to every word."""
+        """The edges to words."""
 
 
 @dataclass(frozen=True)
@@ -140,20 +134,20 @@ class Enhanced(OverSentences):
         details: bool = True,
     ) -> Outcome:
         """Align the words of a document and count equal edges."""
-        alignment = pair_of(gold, system, self.walks).alignment
-        arcs = Arcs(alignment, self)
+        pair = pair_of(gold, system, self.walks)
+        arcs = Arcs(pair, self)
         builder = OutcomeBuilder(details)
         builder.count("all", *arcs.amounts())
         if details:
             arcs.enter(builder)
-        method = "aligned" if alignment.axes is None else "texts differ"
+        method = "aligned" if pair.alignment.axes is None else "texts differ"
         return builder.outcome(arcs.matched, method)
 
     def give(
         self, pair: DocumentPair, budget: Budget, shares: SentenceRawCounts
     ) -> None:
         """Give the edges to sentences: those of the words that they lead to."""
-        Arcs(pair.alignment, self).give(pair.places, shares)
+        Arcs(pair, self).give(pair.places, shares)
 
     def compared(self, label: str) -> str:
         """Return what is compared of a label."""
@@ -193,58 +187,32 @@ class Arcs:
     """Edges that match where both ends are aligned and the labels equal.
 
     Args:
-        alignment: the aligned words.
+        pair: the aligned documents.
         metric: what says how.
     """
 
-    def __init__(self, alignment: Alignment, metric: Enhanced) -> None:
-        self.alignment, self.metric = alignment, metric
-        to_gold = alignment.to_gold()
-        self._keys = (
-            self._compared(alignment.gold, None),
-            self._compared(alignment.system, to_gold),
-        )
-        self._matched: list[int] = []
-        for gold_word, system_word in zip(*alignment.pairs, strict=True):
-            gold_keys, system_keys = (
-                self._keys[0][gold_word],
-                self._keys[1][system_word],
-            )
-            if len(gold_keys) == len(system_keys) == 1:
-                self._matched.append(int(gold_keys == system_keys))
-                continue
-            left, right = Counter(gold_keys), Counter(system_keys)
-            if metric.walks:
-                matched = sum(count * right[key] for key, count in left.items())
-            else:
-                matched = (left & right).total()
-            self._matched.append(matched)
-        self.matched = sum(self._matched)
+    def __init__(self, pair: DocumentPair, metric: Enhanced) -> None:
+        self.alignment, self.metric = pair.alignment, metric
+        self.arcs, keys = pair.keep("arcs", partial(_arcs_of_both, pair.alignment))
+        """Edges of both sides, by numbers of words in the document."""
+        self.keys = self._compared(keys[0]), self._compared(keys[1])
+        """Likewise as they are compared: by numbers of gold words."""
+        self.shared = _shared(*self.keys, metric.walks)
+        """What is compared of edges that match, and how many do."""
+        self.matched = sum(self.shared.values())
+        """Number of edges that match."""
 
-    def _compared(
-        self, document: Document, to_gold: list[int] | None
-    ) -> list[list[Key]]:
-        """Return what is compared of the edges to every word, heads as gold words."""
-        labels: dict[str, str] = {}
-        result: list[list[Key]] = []
-        for sentence, first in zip(document.sentences, document.first, strict=True):
-            assert isinstance(sentence, EnhancedSentence)
-            for word in sentence.arcs:
-                keys = []
-                for head, label in word:
-                    if label not in labels:
-                        labels[label] = self.metric.compared(label)
-                    if head >= 0:
-                        head = (
-                            head + first if to_gold is None else to_gold[head + first]
-                        )
-                    keys.append((head, labels[label]))
-                result.append(keys)
-        return result
+    def _compared(self, arcs: list[Arc]) -> list[Arc]:
+        """Return edges with what is compared of their labels."""
+        labels = {label for _, _, label in arcs}
+        compared = {label: self.metric.compared(label) for label in labels}
+        if all(label == compared[label] for label in labels):
+            return arcs
+        return [(word, head, compared[label]) for word, head, label in arcs]
 
     def amounts(self) -> tuple[int, int, int]:
         """Return the gold, system and matched counts."""
-        gold, system = (sum(map(len, side)) for side in self._keys)
+        gold, system = map(len, self.keys)
         return gold, system, self.matched
 
     def give(self, index: SentenceIndex, shares: SentenceRawCounts) -> None:
@@ -254,131 +222,173 @@ class Arcs:
             index: where words belong.
             shares: where the amounts go.
         """
-        gold_words, system_words = index.words
-        gold, system = (list(map(len, side)) for side in self._keys)
-        right = [gold_words[word] for word in self.alignment.pairs[0]]
-        shares.add_amounts(("all", "", "gold"), gold_words, gold)
-        shares.add_amounts(("all", "", "system"), system_words, system)
-        shares.add_amounts(("all", "", "matched"), right, self._matched)
+        for side, arcs, sentences in zip(SIDES, self.arcs, index.words, strict=True):
+            shares.add(("all", "", side), [sentences[word] for word, _, _ in arcs])
+        gold_words, _ = index.words
+        shares.add_amounts(
+            ("all", "", "matched"),
+            [gold_words[word] for word, _, _ in self.shared],
+            self.shared.values(),
+        )
 
     def enter(self, builder: OutcomeBuilder) -> None:
         """Enter the aligned words, each with the number of its edges that match.
 
         Edges without a partner are missing or spurious.
         """
-        gold_ordinals, system_ordinals = (
-            self.alignment.gold.ordinals,
-            self.alignment.system.ordinals,
-        )
-        for index, (first, second) in enumerate(
-            zip(*self.alignment.pairs, strict=True)
-        ):
-            builder.match(
-                gold_ordinals[first],
-                system_ordinals[second],
-                float(self._matched[index]),
-            )
-        keys = self._keys
-        arcs = (_arcs(self.alignment.gold), _arcs(self.alignment.system))
+        gold, system = self.alignment.gold, self.alignment.system
+        matched = Counter[int]()
+        for (word, _, _), amount in self.shared.items():
+            matched[word] += amount
         partner: tuple[dict[int, int], dict[int, int]] = ({}, {})
-        for pair, second in zip(*self.alignment.pairs, strict=True):
-            partner[0][pair], partner[1][second] = second, pair
+        for first, second in zip(*self.alignment.pairs, strict=True):
+            builder.match(
+                gold.ordinals[first],
+                system.ordinals[second],
+                float(matched[first]),
+            )
+            partner[0][first], partner[1][second] = second, first
+        keys = tuple(
+            _by_word(self.arcs[side], self.keys[side], document.size)
+            for side, document in enumerate((gold, system))
+        )
         for side in (0, 1):
-            for number, word in enumerate(keys[side]):
+            for number, arcs in enumerate(keys[side]):
                 counterpart = partner[side].get(number)
                 opposite = [] if counterpart is None else keys[1 - side][counterpart]
-                if word == opposite:
-                    continue
-                left = Counter(opposite)
-                rest = left - Counter(word)
-                for key, arc in zip(word, arcs[side][number], strict=True):
+                left = Counter([key for _, key in opposite])
+                rest = left - Counter([key for _, key in arcs])
+                for arc, key in arcs:
                     if left[key] > 0:
                         left[key] -= 1
                     else:
                         name = _says(key, rest)
-                        self._enter_error(builder, side, number, counterpart, arc, name)
+                        self._enter_error(builder, side, counterpart, arc, name)
 
     def _enter_error(
         self,
         builder: OutcomeBuilder,
         side: int,
-        number: int,
         counterpart: int | None,
         arc: Arc,
         name: str,
     ) -> None:
         sides = (self.alignment.gold, self.alignment.system)
-        compared = self.metric.compared(arc.label)
+        word, head, label = arc
+        compared = self.metric.compared(label)
         if name == "head":
-            document, head = sides[side], arc.head
-            if head >= 0:
-                head += document.first_beside(number)
-            compared = form_of(document, head)
+            compared = form_of(sides[side], head)
         described = Described(
             "all",
-            sides[side].ordinals[number],
+            sides[side].ordinals[word],
             None if counterpart is None else sides[1 - side].ordinals[counterpart],
-            label=sides[side].words[number].label,
+            label=sides[side].words[word].label,
             name=name,
-            value=arc.label,
-            compared=unlike(compared, arc.label),
+            value=label,
+            compared=unlike(compared, label),
             reason="" if counterpart is None or name else "absent",
         )
         builder.error("spurious" if side else "missing", described)
 
 
-def _says(key: Key, rest: Counter[Key]) -> str:
+SIDES = ("gold", "system")
+
+
+def _says(key: Arc, rest: Counter[Arc]) -> str:
     """Describe the difference from the unmatched edges of the other side, if any."""
     if not rest:
         return ""
-    return "deprel" if any(head == key[0] for head, _ in rest) else "head"
+    return "deprel" if any(head == key[1] for _, head, _ in rest) else "head"
 
 
-def _arcs(document: Document) -> list[list[Arc]]:
-    """The edges to every word of a document."""
+Both = tuple[list[Arc], list[Arc]]
+"""Edges of gold and of the system."""
+
+
+def _arcs_of_both(alignment: Alignment) -> tuple[Both, Both]:
+    """The edges of two documents; and by numbers of gold words."""
+    gold, system = both = _arcs(alignment.gold), _arcs(alignment.system)
+    pairs = alignment.pairs
+    if pairs[0] is pairs[1]:
+        return both, both
+    names = [*alignment.to_gold(), ROOT]
+    return both, (gold, [(names[word], names[head], x) for word, head, x in system])
+
+
+def _arcs(document: Document) -> list[Arc]:
+    """The edges of a document, by numbers of its words."""
     return [
-        word
-        for sentence in document.sentences
+        (word + first, head + first if head >= 0 else head, label)
+        for sentence, first in zip(document.sentences, document.first, strict=True)
         if isinstance(sentence, EnhancedSentence)
-        for word in sentence.arcs
+        for word, head, label in sentence.arcs
     ]
 
 
-def sentence_arcs(sentence: Sentence, collapse: bool) -> list[list[Arc]]:
-    """The enhanced edges to every word of a sentence.
+def _shared(gold: list[Arc], system: list[Arc], every: bool) -> dict[Arc, int]:
+    """How many edges match of those that both sides have.
+
+    Args:
+        gold: edges of gold, as they are compared.
+        system: those of the system.
+        every: whether one matches every equal one.
+    """
+    left, right = set(gold), set(system)
+    if len(left) == len(gold) and len(right) == len(system):
+        return dict.fromkeys(left & right, 1)
+    counts = Counter(gold), Counter(system)
+    return {
+        key: counts[0][key] * counts[1][key]
+        if every
+        else min(counts[0][key], counts[1][key])
+        for key in left & right
+    }
+
+
+def _by_word(
+    arcs: list[Arc], keys: list[Arc], size: int
+) -> list[list[tuple[Arc, Arc]]]:
+    """Edges, and what is compared of them, of every word."""
+    words: list[list[tuple[Arc, Arc]]] = [[] for _ in range(size)]
+    for arc, key in zip(arcs, keys, strict=True):
+        words[arc[0]].append((arc, key))
+    return words
+
+
+def sentence_arcs(sentence: Sentence, collapse: bool) -> list[Arc]:
+    """The enhanced edges to the words of a sentence; those to the root come first.
 
     Args:
         sentence: of framework ``eud``.
-        collapse: whether paths through empty nodes become edges.
+        collapse: whether paths through empty nodes become edges, which come last.
     """
     numbers, empty = sentence.numbers, sentence.empty
-    arcs: list[list[Arc]] = [[] for _ in sentence.words]
+    arcs: list[Arc] = []
     above: dict[NodeId, list[tuple[NodeId | None, str]]] = {}
     """Heads of empty nodes, ``None`` for the root, with the relation."""
     below: list[tuple[int, NodeId, str]] = []
     """Words below empty nodes."""
     for node, relation in _roots(sentence):
         if node in numbers:
-            arcs[numbers[node]].append(Arc(ROOT, relation))
+            arcs.append((numbers[node], ROOT, relation))
         elif node in empty:
             above.setdefault(node, []).append((None, relation))
     for edge in sentence.graph.edges:
-        label = _label(edge.label)
-        child = numbers.get(edge.target)
-        if edge.target in empty:
+        label = edge.label if edge.label.__class__ is str else _label(edge.label)
+        child, head = numbers.get(edge.target), numbers.get(edge.source)
+        if child is not None and head is not None:
+            arcs.append((child, head, label))
+        elif edge.target in empty:
             above.setdefault(edge.target, []).append((edge.source, label))
-        elif child is not None and edge.source in numbers:
-            arcs[child].append(Arc(numbers[edge.source], label))
         elif child is not None and edge.source in empty:
             below.append((child, edge.source, label))
     if collapse:
         new = [
-            (child, Arc(ROOT if head is None else numbers[head], label))
+            (child, ROOT if head is None else numbers[head], label)
             for child, source, relation in below
             for head, label in _paths(source, relation, above, numbers)
         ]
-        for child, arc in dict.fromkeys(new):
-            arcs[child].append(arc)
+        arcs += dict.fromkeys(new)
     return arcs
 
 
@@ -404,15 +414,15 @@ def _paths(
 
 def _roots(sentence: Sentence) -> Iterator[tuple[NodeId, str]]:
     """The tops with their relations: ``root``, or what ``deprel`` says."""
-    tops: Sequence[NodeId] = sentence.graph.tops
-    if not tops:
-        return
-    values: dict[NodeId, list[Value]] = {}
-    for node in sentence.graph.nodes:
-        values[node.id] = [value for name, value in node.properties if name == "deprel"]
+    tops = sentence.graph.tops
+    relations = {
+        node.id: [value for name, value in node.properties if name == "deprel"]
+        for node in sentence.graph.nodes
+        if node.id in tops
+    }
     for top in tops:
-        relations = values.get(top)
-        yield top, _label(relations.pop(0)) if relations else "root"
+        values = relations.get(top, [])
+        yield top, _label(values.pop(0)) if values else "root"
 
 
 def _label(label: Value) -> str:

@@ -90,7 +90,7 @@ class SentenceIndex:
             name: ``tokens`` or ``sentences``.
         """
         if name == "tokens":
-            left = _numbers(self.gold, name)
+            left = _numbers(self.gold, "token_texts")
         else:
             every = enumerate(self.gold.sentences)
             left = [number for number, sentence in every if sentence.text]

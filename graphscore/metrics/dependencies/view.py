@@ -61,7 +61,7 @@ from graphscore.metrics.dependencies.sentences import SentenceIndex, ranges
 from graphscore.model.graph import Graph, Value
 from graphscore.model.outcome import Error
 from graphscore.model.outcome_builder import unlike
-from graphscore.similarity.view import Element, Pair, View
+from graphscore.similarity.view import Element, Memory, Pair, View
 
 TOP = "ROOT"
 """Head form shown for a root."""
@@ -279,9 +279,12 @@ class Words(View):
 
     def _aligned(self) -> list[int]:
         # What is aligned with nothing is like nothing, not like one another.
+        to_gold = self.to_gold()
+        if UNALIGNED not in to_gold:
+            return to_gold
         return [
             gold_word if gold_word != UNALIGNED else UNALIGNED - number
-            for number, gold_word in enumerate(self.to_gold())
+            for number, gold_word in enumerate(to_gold)
         ]
 
     def _head(self) -> list[int]:
@@ -290,8 +293,10 @@ class Words(View):
 
     def _lemma(self) -> list[str]:
         """Return the lemmas to compare; where gold has none, every lemma is correct."""
-        result, gold = list(self.document.tags("lemma")), self.alignment.gold
-        lemmas = gold.tags("lemma")
+        result, lemmas = self.document.tags("lemma"), self.alignment.gold.tags("lemma")
+        if ABSENT not in lemmas:
+            return result
+        result = list(result)
         for gold_word, system_word in zip(*self.alignment.pairs, strict=True):
             if lemmas[gold_word] == ABSENT:
                 result[system_word] = ABSENT
@@ -333,7 +338,7 @@ def both_sides(alignment: Alignment) -> tuple[Words, Words]:
     return Words(alignment, 0), Words(alignment, 1)
 
 
-class DocumentPair:
+class DocumentPair(Memory):
     """Two documents that are compared, aligned once for all metrics of a layout.
 
     Args:
@@ -347,6 +352,7 @@ class DocumentPair:
     ) -> None:
         self.gold, self.system, self.walk = gold, system, walk
         self.alignment = align(Document(gold), Document(system), walk)
+        self.kept: dict[Hashable, Any] = {}
         self._pair: Pair | None = None
 
     @cached_property

@@ -2,14 +2,17 @@
 
 Nothing here compares every thing with every other: a similarity is asked for all its
 non-zero pairs at once, and finds them by the shape of its formula.  The rules below
-are those of whatever has no rule of its own.
+are those of whatever has no rule of its own; the others are loaded when a formula is
+first worked out by them, as formulas that only count equal members do not need them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from functools import singledispatch
+from collections.abc import Callable, Hashable
+from functools import singledispatch, wraps
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from graphscore.lazy import lazily
 from graphscore.similarity.base import (
     Aligned,
     Cell,
@@ -21,8 +24,32 @@ from graphscore.similarity.base import (
 )
 from graphscore.similarity.view import Element, Elements, Pair, View
 
+if TYPE_CHECKING:
+    from functools import _SingleDispatchCallable
 
-@singledispatch
+T = TypeVar("T")
+
+_rules = lazily("graphscore.similarity.evaluation", {"rules": "__all__"})
+
+
+def ruled(default: Callable[..., T]) -> _SingleDispatchCallable[T]:
+    """A function with rules, which are loaded when it first lacks one.
+
+    Args:
+        default: the rule of whatever has no rule of its own.
+    """
+
+    @singledispatch
+    @wraps(default)
+    def function(similarity: Similarity, *operands: Any) -> T:
+        _rules("__all__")
+        function.register(object, default)
+        return function(similarity, *operands)
+
+    return function
+
+
+@ruled
 def pairs(similarity: Similarity, request: Request) -> Sparse:
     """All similarities that are not 0.
 
@@ -36,14 +63,14 @@ def pairs(similarity: Similarity, request: Request) -> Sparse:
     raise TypeError(similarity)
 
 
-@singledispatch
+@ruled
 def overlaps(similarity: Similarity, request: Request) -> dict[Cell, Numerators]:
     """Numerators of recall and precision for the ``pairs``."""
     cells = pairs(similarity, request)
     return {cell: Numerators(value, value, value) for cell, value in cells.items()}
 
 
-@singledispatch
+@ruled
 def effort(similarity: Similarity, request: Request) -> int:
     """About how many steps it takes to find all pairs that are not 0.
 
@@ -54,7 +81,7 @@ def effort(similarity: Similarity, request: Request) -> int:
     return len(request.gold) * len(request.system)
 
 
-@singledispatch
+@ruled
 def selves(similarity: Similarity, view: View, elements: Elements) -> list[Number]:
     """Self-similarity of each element: 1, if the similarity is normalized."""
     if not similarity.normalized:
@@ -62,7 +89,7 @@ def selves(similarity: Similarity, view: View, elements: Elements) -> list[Numbe
     return [1] * len(elements)
 
 
-@singledispatch
+@ruled
 def identities(
     similarity: Similarity, view: View, elements: Elements
 ) -> list[Hashable]:
@@ -71,14 +98,14 @@ def identities(
     return columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
 
 
-@singledispatch
+@ruled
 def warm(similarity: Similarity, view: View, elements: Elements) -> None:
     """Work out what depends on one graph alone."""
     for part in similarity.parts():
         warm(part, view, elements)
 
 
-@singledispatch
+@ruled
 def align(
     similarity: Similarity, pair: Pair, gold: Element | None, system: Element | None
 ) -> tuple[Aligned, ...]:

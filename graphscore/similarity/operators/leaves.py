@@ -18,8 +18,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
-import numpy as np
-
 from graphscore.similarity.base import Number, Similarity
 from graphscore.similarity.expression import (
     FormulaError,
@@ -170,6 +168,11 @@ class Custom(OfValues):
             FormulaError: if it fails, with the file and line where it does.
         """
         result = call(self.function, str(self), left, right)
+        if type(result) in (int, float, bool):
+            return result
+        # Only functions of one's own may return numbers of numpy.
+        import numpy as np
+
         return result.item() if isinstance(result, np.generic) else result
 
     def _amount(self, left: Any, right: Any) -> Number:

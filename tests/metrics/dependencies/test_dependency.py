@@ -423,11 +423,11 @@ def test_paths_visit_no_empty_node_twice() -> None:
     """
     scorer = parse("elas(empty=collapse)")
     [sentence] = [scorer.prepare(graph) for graph in graphs(text, "eud")]
-    assert [(arc.head, arc.label) for arc in sentence.arcs[0]] == [
-        (-1, "root"),
-        (-1, "q>x"),
-        (0, "r>x"),
-        (0, "u>p>x"),
+    assert sentence.arcs == [
+        (0, -1, "root"),
+        (0, -1, "q>x"),
+        (0, 0, "r>x"),
+        (0, 0, "u>p>x"),
     ]
 
 
