@@ -16,7 +16,6 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from tempfile import SpooledTemporaryFile
 from typing import Any, BinaryIO
 
 from graphscore.exceptions import UsageError
@@ -167,6 +166,8 @@ class _BufferedStream:
     """Buffer of a stream, and the stream for the rest."""
 
     def __init__(self, stream: BinaryIO) -> None:
+        from tempfile import SpooledTemporaryFile
+
         self._stream = stream
         self._file: Any = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115
         self._size = 0
