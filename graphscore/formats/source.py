@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from graphscore.exceptions import InputError, Problem, as_text
-from graphscore.formats.streams import STDIN, open_file, open_stream, read_once
+from graphscore.formats.streams import STDIN, Ahead, open_file, open_stream, read_once
 
 BOM = b"\xef\xbb\xbf"
 """The mark with which some programs begin a file in UTF-8."""
@@ -198,47 +198,6 @@ def _stem(path: str) -> Path:
     return Path(path).with_name(stem_of(path))
 
 
-class Ahead(io.RawIOBase):
-    """A stream of which a beginning can be seen before it is read."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-        self._seen, self._given = bytearray(), 0
-
-    def readable(self) -> bool:
-        """Return true, as for all raw streams that are read."""
-        return True
-
-    def ahead(self, size: int) -> bytes:
-        """The first bytes, which are still to be read.
-
-        Args:
-            size: so many; fewer only where the stream ends before.
-        """
-        while len(self._seen) < size:
-            piece = self._more(size - len(self._seen))
-            if not piece:
-                break
-            self._seen += piece
-        return bytes(self._seen[:size])
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        """Fill a buffer and return how many bytes there were."""
-        if self._given < len(self._seen):
-            data = bytes(self._seen[self._given : self._given + len(buffer)])
-            self._given += len(data)
-            if self._given == len(self._seen):
-                self._seen, self._given = bytearray(), 0
-        else:
-            data = self._more(len(buffer))
-        buffer[: len(data)] = data
-        return len(data)
-
-    def _more(self, size: int) -> bytes:
-        """The next bytes of the stream."""
-        return self._stream.read(size)
-
-
 def read_beginning(stream: io.BufferedReader[Any], size: int) -> bytes:
     """The first bytes of a file, which are still to be read.
 
@@ -358,7 +317,9 @@ def open_bytes(path: str) -> Iterator[io.BufferedReader[Any]]:
         from graphscore.formats.decompression import decompressed
 
         size = 0 if read_once(path) else os.fstat(raw.fileno()).st_size
-        with io.BufferedReader(decompressed(raw, path, size), 1 << 16) as stream:
+        with io.BufferedReader(
+            decompressed(raw, path, size, problem), 1 << 16
+        ) as stream:
             yield stream
 
 
