@@ -167,10 +167,11 @@ class Custom(OfValues):
         Raises:
             FormulaError: if it fails, with the file and line where it does.
         """
-        # Only functions of one's own may return numbers of numpy.
+        result = call(self.function, str(self), left, right)
+        if type(result) in (int, float, bool):
+            return result
         import numpy as np
 
-        result = call(self.function, str(self), left, right)
         return result.item() if isinstance(result, np.generic) else result
 
     def _amount(self, left: Any, right: Any) -> Number:
