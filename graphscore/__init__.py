@@ -10,13 +10,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from graphscore import rows
 from graphscore.lazy import lazily
 
+__version__ = "1.0.0rc1"
+
 if TYPE_CHECKING:
-    __version__: str
     from graphscore.adapters.batches import Scorer, compute_metrics
     from graphscore.adapters.functions import (
         analyze,
@@ -195,7 +196,7 @@ __all__ = [
     "write_report",
 ]
 
-_find = lazily(
+__getattr__ = lazily(
     __name__,
     {
         "evaluation.api": "score",
@@ -237,14 +238,6 @@ _find = lazily(
         "model.outcome": "Count Error ScoreTable Scores Match Outcome",
     },
 )
-
-
-def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        from graphscore.evaluation.options import package_version
-
-        return package_version()
-    return _find(name)
 
 
 rows.RENDERED.update(

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
-OBJECTS = 20_000
+OBJECTS = 100_000
 """Objects that are made before the youngest of them are looked through."""
 
 
@@ -54,7 +54,7 @@ def rarely_collected() -> Iterator[None]:
     Example:
         >>> with rarely_collected():
         ...     gc.get_threshold()[0]
-        20000
+        100000
     """
     first, *others = gc.get_threshold()
     if not first or first >= OBJECTS:

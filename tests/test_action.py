@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import graphscore
 from graphscore.cli.commands.score import command as score
 from tests.conftest import DATA, ROOT
 
@@ -203,6 +204,7 @@ def test_papers_of_the_project_say_the_same_version() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     assert f"\nversion: {project['version']}\n" in citation
+    assert graphscore.__version__ == project["version"]
     assert f"## {project['version']}" in (ROOT / "CHANGELOG.md").read_text()
     assert project["description"] in citation
     owner = "the graphscore maintainers"

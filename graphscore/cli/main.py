@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+import os
 import sys
 import warnings
 from typing import TYPE_CHECKING, Any
@@ -32,7 +33,7 @@ from graphscore.cli.error_handling import (
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-COLLECTED = (20_000, 20, 20)
+COLLECTED = (100_000, 20, 20)
 """Thresholds of the garbage collector, in numbers of new objects."""
 
 GROUPS: dict[str, dict[str, str]] = {
@@ -218,5 +219,8 @@ def main() -> None:
     # Graphs stream through and leave few cycles; the collector would go again and again
     # through what was imported.
     gc.set_threshold(*COLLECTED)
+    # Products of matrices are few and small here, and a thread for each processor takes
+    # as long to start as everything else that numpy imports.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     with interruptible():
         cli(prog_name="graphscore")

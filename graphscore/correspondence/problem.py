@@ -26,6 +26,9 @@ What is proven stays so.  Stores do not use what an earlier search left open: a 
 comes with another revision of stores.
 """
 
+SCALE = 1024
+"""Units per tuple; a weight of 1 can be split in steps of one unit."""
+
 Integers: TypeAlias = "npt.NDArray[np.int64]"
 Booleans: TypeAlias = "npt.NDArray[np.bool_]"
 

@@ -18,11 +18,8 @@ from typing import NamedTuple
 import numpy as np
 
 from graphscore.correspondence.candidates import Candidates
-from graphscore.correspondence.problem import Integers
+from graphscore.correspondence.problem import SCALE, Integers
 from graphscore.correspondence.scipy_assignment import linear_sum_assignment
-
-SCALE = 1024
-"""Units per tuple; a weight of 1 can be split in steps of one unit."""
 
 
 class Groups(NamedTuple):
@@ -111,12 +108,12 @@ class Relaxation:
             (self.by_gold, self._gold_best, selected & self._side),
             (self.by_system, self._system_best, selected & ~self._side),
         ):
-            sizes = np.diff(groups.starts, append=len(groups.order))
-            expected = np.repeat(
-                np.where(on_side[groups.owner] & (best > 0), best, -1), sizes
-            )
+            begins = np.zeros(len(groups.order), dtype=np.int64)
+            begins[groups.starts] = 1
+            number = begins.cumsum() - 1
+            expected = np.where(on_side[groups.owner] & (best > 0), best, -1)[number]
             hits = np.flatnonzero(self._halves[groups.order] == expected)
-            number = np.repeat(np.arange(len(sizes)), sizes)[hits]
+            number = number[hits]
             fresh = np.ones(len(hits), dtype=np.bool_)
             fresh[1:] = number[1:] != number[:-1]
             used[groups.order[hits[fresh]]] = 1

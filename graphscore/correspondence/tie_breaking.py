@@ -19,8 +19,8 @@ import numpy as np
 
 from graphscore.correspondence.branching import branch
 from graphscore.correspondence.candidates import Candidates, Cells, components
-from graphscore.correspondence.problem import Integers, Problem
-from graphscore.correspondence.relaxation import SCALE, Assignment, Chain, Relaxation
+from graphscore.correspondence.problem import SCALE, Integers, Problem
+from graphscore.correspondence.relaxation import Assignment, Chain, Relaxation
 from graphscore.correspondence.tightening import Search, SearchOutcome, Tightening
 
 

@@ -15,12 +15,13 @@ import numpy as np
 
 from graphscore.correspondence.candidates import Candidates, Cells
 from graphscore.correspondence.problem import (
+    SCALE,
     Budget,
     Integers,
     Problem,
     relaxation_steps,
 )
-from graphscore.correspondence.relaxation import SCALE, Assignment, Chain, Relaxation
+from graphscore.correspondence.relaxation import Assignment, Chain, Relaxation
 
 UNPROMISING = 2
 """Distance below the best mapping within which local search still starts."""
@@ -169,7 +170,7 @@ class Tightening:
         selected = np.zeros(len(c.gold), dtype=np.bool_)
         selected[chosen] = True
         first, second = selected[c.first], selected[c.second]
-        score = int(c.reward[chosen].sum() + c.weight[first & second].sum())
+        score = int(c.reward[chosen].sum() + c.weight @ (first & second))
         if score > self.score:
             self.score, self.tied = score, [c.cells(chosen)]
         elif score == self.score and score:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from graphscore.evaluation.options import package_version
+from graphscore import __version__
 from graphscore.evaluation.sharing.shares import Job, Portion, Share, score_share
 from graphscore.evaluation.unit import Unit
 from graphscore.exceptions import UsageError
@@ -48,9 +48,9 @@ class Task:
         Raises:
             UsageError: if not.
         """
-        if self.version != package_version():
+        if self.version != __version__:
             raise UsageError(
-                f"a worker has graphscore {package_version()}, the client has "
+                f"a worker has graphscore {__version__}, the client has "
                 f"{self.version}: install the same version on both"
             )
         if self.home and self.home != os.getcwd():
@@ -74,7 +74,7 @@ def task_of(job: Job, errors: str = "") -> Task:
     if errors:
         paths.append(errors)
     home = "" if all(map(os.path.isabs, paths)) else os.getcwd()
-    return Task(job._replace(metrics=()), named, home, package_version(), errors)
+    return Task(job._replace(metrics=()), named, home, __version__, errors)
 
 
 def _homes(named: Iterable[object]) -> Iterator[str]:

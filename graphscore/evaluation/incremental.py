@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -30,12 +30,9 @@ from graphscore.evaluation.unit import (
     Unit,
     parts_with,
 )
-from graphscore.metrics.base import Metric
-from graphscore.metrics.traits import (
-    TupleTypeGroups,
-    sums_over,
-    trait,
-)
+from graphscore.metrics.base import Metric, item_scores
+from graphscore.metrics.traits import sums_over
+from graphscore.model.outcome import Count
 from graphscore.store.database import Database
 from graphscore.store.evaluations import Grouping, PairRow, Status, raw_counts_by
 from graphscore.store.read.load import (
@@ -98,16 +95,17 @@ def key_of(pair: Pair) -> Key:
         pair: any; parts of a document pair by their ids.
     """
     sides = pair.gold, pair.system
-    named = any(len(side.stored) > 1 for side in sides if side)
-    gold, system = (_digest(side, named) if side else NOTHING for side in sides)
+    stored = [side.stored if side else () for side in sides]
+    if max(map(len, stored)) > 1:
+        gold, system = map(_joined, sides)
+    else:
+        gold, system = (graphs[0].digest if graphs else NOTHING for graphs in stored)
     return gold, system
 
 
-def _digest(unit: Unit, named: bool) -> bytes:
-    """Fingerprint of what scoring can see of all graphs, with their ids if asked."""
-    if not named:
-        return unit.stored[0].digest
-    return joined_digest(unit.stored, unit.item == COLLECTION)
+def _joined(unit: Unit | None) -> bytes:
+    """Fingerprint of what scoring can see of all graphs, with their ids."""
+    return joined_digest(unit.stored, unit.item == COLLECTION) if unit else NOTHING
 
 
 class StoreSink:
@@ -157,9 +155,10 @@ class StoreSink:
 
     def _pairs_of(self, metric: Metric) -> Iterator[tuple[Key, Pair]]:
         """The pairs that a metric looks at, spurious ones included."""
+        takes = cache(partial(self.options.takes, metric))
         for key, pair in self.paired:
             unit = pair.gold or pair.system
-            if unit and self.options.takes(metric, unit.framework):
+            if unit and takes(unit.framework):
                 yield key, pair
 
     def _find(self) -> None:
@@ -228,6 +227,8 @@ class StoreSink:
             pair: a pair with a gold unit.
             numbers: of the metrics.
         """
+        if not any([self.missing[number] for number in numbers]):
+            return ()
         key = key_of(pair)
         numbers = tuple(number for number in numbers if key in self.missing[number])
         for number in numbers:
@@ -242,7 +243,10 @@ class StoreSink:
             self.parts[number][key] = parts
         # Stopped by the clock: worth the steps it really took.
         steps = outcome.steps if budget.seconds is not None else budget.steps
-        self.kept[number][key] = ResultRow(*key, outcome, microseconds, steps)
+        metric = self.results[number].metric
+        counts = item_scores(metric, outcome.raw_counts).counts
+        count = counts.get(metric.main, Count())
+        self.kept[number][key] = ResultRow(*key, outcome, microseconds, steps, count)
         if len(self.kept[number]) == CHUNK:
             self._keep()
 
@@ -280,13 +284,11 @@ class StoreSink:
     def conclude(self, number: int) -> None:
         """Write the evaluation with its totals, if it is new, and read the sums."""
         result, metric = self.results[number], self.results[number].metric
-        main = trait(metric, TupleTypeGroups).total_tuple_type or metric.main
         made = Made(
             result.gold,
             result.system,
             str(metric),
             result.signature,
-            main,
             metric.revision,
             str(result.scope),
         )

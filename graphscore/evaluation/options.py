@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from numbers import Integral, Real
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
+from graphscore import __version__
 from graphscore.correspondence import REVISION as SEARCH
 from graphscore.correspondence import Budget
 from graphscore.exceptions import UsageError, did_you_mean, truncate
@@ -384,7 +383,7 @@ def signature(result: Result, options: Options, gold: int, system: int) -> str:
         parts.append(f"time:{budget.seconds:g}")
     for name, total in (("gold", gold), ("system", system)):
         parts.append(f"{name}:{total % (1 << 64):016x}")
-    parts.append(f"version:{package_version()}")
+    parts.append(f"version:{__version__}")
     return "|".join(parts)
 
 
@@ -440,12 +439,3 @@ def selection_field(name: str, values: frozenset[str]) -> str:
     """
     shown = ",".join(sorted(values)) if len(values) < 6 else len(values)
     return f"{name}:{shown}"
-
-
-@cache
-def package_version() -> str:
-    """The installed version of graphscore, looked up once."""
-    try:
-        return version("graphscore")
-    except PackageNotFoundError:
-        return "unknown"

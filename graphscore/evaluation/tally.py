@@ -87,10 +87,13 @@ class Tally:
             pair: the next one.
         """
         position, gold, system = pair
+        fingerprint = None
         for side, unit in enumerate((gold, system)):
             if unit is not None:
                 self.amounts[side][unit.framework, unit.layer] += 1
-                self.prints[side][unit.framework] += unit.fingerprint()
+                if fingerprint is None or not (gold and unit.same_objects(gold)):
+                    fingerprint = unit.fingerprint()
+                self.prints[side][unit.framework] += fingerprint
         if gold is not None:
             self._note_gold(gold.framework, [(position, gold.item)])
             if gold.layer:

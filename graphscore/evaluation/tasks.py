@@ -70,8 +70,8 @@ def run_task(task: Task) -> list[Timed]:
     prepare, budget, details = task.metrics[0].prepare, task.budget, task.details
     metrics = [(metric, task.parts and sums_over(metric)) for metric in task.metrics]
     outcomes = []
+    start = time.thread_time_ns()
     for gold, system in in_one_text(task):
-        start = time.thread_time_ns()
         prepared_gold = tuple(map(prepare, gold))
         prepared_system = tuple(map(prepare, system))
         for metric, parted in metrics:

@@ -11,6 +11,7 @@ import hashlib
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, overload
 
 from graphscore.exceptions import amount
@@ -153,14 +154,29 @@ class Unit:
             if self.stored
             else [(graph.id, graph.digest()) for graph in self.graphs]
         )
-        kind = f"{self.framework}\0{self.language}\0"
-        layer = f"\0{self.layer}\0" if self.layer else "\0"
+        before, after = _around(self.framework, self.language, self.layer)
         total = 0
         for item, digest in digests:
-            name = f"{kind}{item}{layer}".encode()
+            name = before + item.encode() + after
             mixed = hashlib.blake2b(name + digest, digest_size=8).digest()
             total += int.from_bytes(mixed, "big")
         return total
+
+    def same_objects(self, other: Unit) -> bool:
+        """Return whether another unit surely has the same fingerprint.
+
+        Args:
+            other: the other unit.
+        """
+        if not (len(self.graphs) == len(other.graphs) == 1):
+            return False
+        own, others = self.graphs[0], other.graphs[0]
+        names = self.language, self.layer, own.id
+        return (
+            own.same_objects(others)
+            and names == (other.language, other.layer, others.id)
+            and not (self.stored or other.stored)
+        )
 
     def joined(self, others: Sequence[Unit]) -> Unit:
         """Return one document of this one and those after it.
@@ -177,6 +193,13 @@ class Unit:
                 stored_graph for unit in units for stored_graph in unit.stored
             ),
         )
+
+
+@lru_cache(maxsize=64)
+def _around(framework: str, language: str, layer: str) -> tuple[bytes, bytes]:
+    """Return what stands before and behind an id in the fingerprint of its graph."""
+    behind = f"\0{layer}\0" if layer else "\0"
+    return f"{framework}\0{language}\0".encode(), behind.encode()
 
 
 def joined_name(first: str, others: Sequence[str]) -> str:

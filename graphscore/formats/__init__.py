@@ -151,6 +151,8 @@ class ReaderOptions:
         document = document_of(graph.id, graph.document, path, self.document)
         if document != graph.document:
             graph = msgspec.structs.replace(graph, document=document)
+        if graph is record.graph:
+            return record
         return ReadGraph(record.line, graph, record.left_out, record.notes)
 
 

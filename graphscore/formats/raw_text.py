@@ -31,28 +31,9 @@ import msgspec
 from graphscore.exceptions import InputError, Problem, amount
 from graphscore.formats.shared.records import text_of
 from graphscore.formats.source import BOM, problem
+from graphscore.model.anchors import anchor_of
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.ids import id_rule
-
-
-class SharedAnchors(dict[tuple[int, int], Anchor]):
-    """Ranges by their ends, the same for all sentences that are not long.
-
-    Tokens are many: none is made twice, and the garbage collector has few to look at.
-    """
-
-    def __missing__(self, ends: tuple[int, int]) -> Anchor:
-        anchor = Anchor(*ends)
-        if len(self) < CACHED:
-            self[ends] = anchor
-        return anchor
-
-
-CACHED = 1 << 16
-"""Distinct ranges that are remembered."""
-
-anchor_of = SharedAnchors().__getitem__
-"""Takes first character and end of a range."""
 
 FORMS = "forms"
 """Key of a graph for its tokens as its file spells them, if its text does not."""
@@ -145,9 +126,21 @@ def join_tokens(forms: Iterable[str]) -> tuple[str, tuple[Anchor, ...]]:
     ('Dogs bark', (Anchor(start=0, end=4), Anchor(start=5, end=9)))
     """
     forms = list(forms)
-    ends = list(accumulate([len(form) + 1 for form in forms]))
+    sizes = tuple(map(len, forms))
+    known = _joined if len(sizes) < _LONG else _joined.__wrapped__
+    return " ".join(forms), known(sizes)
+
+
+_LONG = 200
+"""Ranges of so many tokens are not remembered."""
+
+
+@lru_cache(maxsize=1 << 12)
+def _joined(sizes: tuple[int, ...]) -> tuple[Anchor, ...]:
+    """The ranges of tokens joined by blanks; a system has the tokens of gold."""
+    ends = list(accumulate([size + 1 for size in sizes]))
     ranges = zip([0, *ends], [end - 1 for end in ends], strict=False)
-    return " ".join(forms), tuple(map(anchor_of, ranges))
+    return tuple(map(anchor_of, ranges))
 
 
 def only_joined(graph: Graph) -> bool:

@@ -16,7 +16,6 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from io import BufferedReader, BytesIO
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -96,6 +95,8 @@ def formats() -> dict[str, Format]:
     result = {
         name: known for family in FAMILIES for name, known in _table(family).items()
     }
+    from importlib.metadata import entry_points
+
     for entry in entry_points(group=GROUP):
         declared = entry.load()
         if declared.name not in result:

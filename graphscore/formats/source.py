@@ -296,6 +296,18 @@ def read_beginning(stream: io.BufferedReader[Any], size: int) -> bytes:
     return head
 
 
+def put_back(data: bytes, stream: BinaryIO) -> BinaryIO:
+    """A stream that begins with what was already read of another.
+
+    Args:
+        data: what was read last.
+        stream: the rest.
+    """
+    ahead = _Ahead(stream)
+    ahead._seen += data
+    return io.BufferedReader(ahead, 1 << 16)
+
+
 class _Returns(_Ahead):
     """A stream of lines that end in carriage returns alone, as if in line feeds."""
 

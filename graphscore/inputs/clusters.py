@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from graphscore.formats.raw_text import anchor_of
 from graphscore.inputs.base import (
     Ends,
     Words,
@@ -20,6 +19,7 @@ from graphscore.inputs.base import (
     texts_of,
 )
 from graphscore.inputs.spans import after_of, span_of, usual_span
+from graphscore.model.anchors import anchor_of
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.structures.layout import COREF, ENTITY, KIND, MENTION
 

@@ -327,7 +327,7 @@ def _two(name: str, kinds: Iterable[InputType]) -> str:
     return f"{name} may be {readings}: say which with {makers}"
 
 
-_LEAVES = frozenset({str, int, NoneType})
+_LEAVES, _TUPLES = frozenset({str, int, NoneType}), frozenset({tuple})
 
 
 def to_plain(item: Any) -> Any:
@@ -346,14 +346,11 @@ def to_plain(item: Any) -> Any:
     if kind is list or kind is tuple:
         if _LEAVES.issuperset(map(type, item)):
             return item
-        return kind(
-            [
-                value
-                if type(value) is tuple and _LEAVES.issuperset(map(type, value))
-                else to_plain(value)
-                for value in item
-            ]
-        )
+        if _TUPLES.issuperset(map(type, item)) and _LEAVES.issuperset(
+            map(type, chain.from_iterable(item))
+        ):
+            return item
+        return kind(map(to_plain, item))
     if isinstance(item, (str, bytes, dict, bool, int)) or is_dataclass(item):
         return item
     if isinstance(item, Set):

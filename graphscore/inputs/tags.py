@@ -13,7 +13,6 @@ B, I, E, L, S, U with a type (B-PER)
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from functools import lru_cache
 from itertools import chain
 from typing import Any
 
@@ -27,16 +26,13 @@ from graphscore.inputs.base import (
     refusal,
     texts_of,
 )
-from graphscore.model.graph import Anchor, Graph, Node, Pairs
+from graphscore.model.graph import Graph
 from graphscore.structures.entities.tags import (
     USUAL,
-    Chunk,
     Spelling,
-    TagSequences,
     read_tag,
+    sequences_of,
     spelling_of,
-    tag_properties,
-    tagged_mentions,
 )
 from graphscore.structures.layout import NER
 
@@ -114,37 +110,25 @@ def from_tags(
         ]
     written = _strings(items)
     spelling = spelling_of(written) or USUAL
-    sequences = TagSequences({tag: read_tag(spelling, tag) for tag in written}.get)
+    sequences = sequences_of(spelling)
     graphs = []
     for number, (item, id) in enumerate(
         zip(items, names_of(name, items, ids), strict=True)
     ):
         try:
-            chunks = sequences.chunks(item)
-        except (KeyError, TypeError):
+            coded = sequences.coded(item)
+        except (AttributeError, KeyError, TypeError):
             # Something that is no text, or cannot be looked up, is no tag.
             raise _refusal(name, number, item, spelling) from None
         if tokens is None:
             text, anchors = numbered_text(len(item))
-            nodes = tuple(
-                [Node(k, *_over_numbers(chunk)) for k, chunk in enumerate(chunks)]
-            )
         else:
             worded = texts_of(name, number, tokens, len(item))
             assert worded is not None
             text, anchors = worded
-            nodes = tagged_mentions(chunks, anchors)
+        _, nodes = sequences.mentions(coded, anchors)
         graphs.append(Graph(id, NER, 1, "", "", text, anchors, nodes))
     return graphs
-
-
-@lru_cache(maxsize=1 << 14)
-def _over_numbers(chunk: Chunk) -> tuple[str | None, Pairs, tuple[Anchor]]:
-    """Label, properties and place of an entity of tokens that are their numbers."""
-    first, last, label, letters = chunk
-    _, tokens = numbered_text(last + 1)
-    place = Anchor(tokens[first].start, tokens[last].end)
-    return label, tag_properties(letters), (place,)
 
 
 def _strings(items: Iterable[Sequence[Any]]) -> set[str]:

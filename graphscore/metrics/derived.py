@@ -125,6 +125,8 @@ class OfClass(Suite, FrameworkRemarks, Correctable):
 def derived_metric(cls: Any, name: str = "") -> Metric:
     """The metric that is derived from a dataclass.
 
+    Of a class without collections the fields are scored too, each by itself.
+
     A field ``id`` that names the objects, and that no mark speaks of, is not compared:
     objects that are compared have the same.
 
@@ -154,7 +156,7 @@ def derived_metric(cls: Any, name: str = "") -> Metric:
     # Of other graphs it would find nothing on either side, and call that right.
     return OfClass(
         name,
-        tuple(formulas.items()),
+        (*formulas.items(), *formulas.fields.items()),
         of=frozenset((OBJECT,)),
         unordered=tuple(unordered),
     )

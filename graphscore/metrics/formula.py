@@ -178,6 +178,7 @@ class FormulaMetric(PairMetric):
                 entered = self.rows(pair, part)
                 if part.counted is None:
                     entered.add(align(part.formula, pair, ROOT, ROOT))
+                    entered.add_whole(part.formula)
                 else:
                     with_matches = self.matching == "all" or (
                         self.matching == "counted" and _counts(self, part.tuple_type)

@@ -13,13 +13,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import is_dataclass
 from functools import cache, lru_cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any
 
 from graphscore.exceptions import GraphscoreError, UsageError, did_you_mean, expect
 from graphscore.metrics.base import Metric
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     from graphscore.similarity import Similarity
 
 GROUP = "graphscore.metrics"
@@ -72,6 +73,8 @@ def homes() -> dict[str, str]:
 def offered_metrics() -> dict[str, type[Metric] | Metric]:
     """Return the metrics of other distributions, by name."""
     entries: dict[str, type[Metric] | Metric] = {}
+    from importlib.metadata import entry_points
+
     for entry in entry_points(group=GROUP):
         name, offered = _offered(entry)
         entries.setdefault(name, offered)

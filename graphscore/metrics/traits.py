@@ -177,14 +177,10 @@ class TupleTypeGroups:
     Class attributes:
         aliases: other names of tuple types, where scores are asked for by name.
         groups: tuple types that are also counted together, by the name of their scores.
-        total_tuple_type: the raw counts that are ``all``, where that is not the sum of
-            all raw counts without a label; ``mean`` where ``all`` is the mean of the
-            ratios of the tuple types.
     """
 
     aliases: ClassVar[Mapping[str, str]] = {}
     groups: ClassVar[Mapping[str, tuple[str, ...]]] = {}
-    total_tuple_type: ClassVar[str] = ""
 
 
 class Confused:

@@ -57,6 +57,26 @@ def visible_characters(text: str) -> int:
     return int(_BLANK.sub("0", _VISIBLE.sub("1", text))[::-1], 2)
 
 
+class SharedAnchors(dict[tuple[int, int], Anchor]):
+    """Ranges by their ends, the same for all sentences that are not long.
+
+    Tokens are many: none is made twice, and the garbage collector has few to look at.
+    """
+
+    def __missing__(self, ends: tuple[int, int]) -> Anchor:
+        anchor = Anchor(*ends)
+        if len(self) < CACHED:
+            self[ends] = anchor
+        return anchor
+
+
+CACHED = 1 << 16
+"""Distinct ranges that are remembered."""
+
+anchor_of = SharedAnchors().__getitem__
+"""Takes first character and end of a range."""
+
+
 def unite(anchors: Iterable[Anchor]) -> list[tuple[int, int]]:
     """Maximal ranges covered by *anchors*, sorted; empty ranges vanish.
 

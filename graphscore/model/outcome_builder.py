@@ -37,6 +37,25 @@ def sided(gold: T, system: T) -> tuple[tuple[ErrorType, T, T], tuple[ErrorType, 
     return ("missing", gold, system), ("spurious", system, gold)
 
 
+def both_ways(
+    gold: T, system: T, partner: Mapping[int, int]
+) -> Iterator[tuple[ErrorType, T, T, dict[int, int]]]:
+    """The sides as errors see them: gold's nodes are missing, the system's spurious.
+
+    Args:
+        gold: the gold graph.
+        system: the system graph.
+        partner: for gold nodes that correspond to something their system node.
+
+    Yields:
+        The side, it and the other one, and its nodes with those of the other.
+    """
+    forward = dict(partner)
+    backward = {value: key for key, value in forward.items()}
+    yield "missing", gold, system, forward
+    yield "spurious", system, gold, backward
+
+
 class Alignment(NamedTuple, Generic[T]):
     """Alignment of gold and system objects: missing, spurious, partial, matched."""
 
@@ -134,7 +153,7 @@ def row_of(side: ErrorType, described: Described, parent: int | None = None) -> 
     if not reason:
         reason = "no counterpart" if other is None else "differs"
     description = label, name, value, compared, reason, credit
-    return _error((side, tuple_type, what, gold, system, *description, parent))
+    return error_row((side, tuple_type, what, gold, system, *description, parent))
 
 
 def error_of(
@@ -283,7 +302,7 @@ class OutcomeBuilder:
             level = 0 if parents is None else 1
             over = repeat(None) if parents is None else parents
             rows = zip(repeat(what), gold, system, credits, over, repeat(level))
-            self.matches += map(_match, rows)
+            self.matches += map(match_row, rows)
         return number
 
     def enter(
@@ -386,5 +405,5 @@ class OutcomeBuilder:
 
 
 # Quicker than by their own way of making one.
-_match: Callable[[Iterable[object]], Match] = partial(tuple.__new__, Match)
-_error: Callable[[Iterable[object]], Error] = partial(tuple.__new__, Error)
+match_row: Callable[[Iterable[object]], Match] = partial(tuple.__new__, Match)
+error_row: Callable[[Iterable[object]], Error] = partial(tuple.__new__, Error)

@@ -37,10 +37,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
-
-import numpy as np
-import numpy.typing as npt
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from graphscore.model.anchors import AnchorKeys, Trim, characters, places_of, spans
 from graphscore.model.frameworks import (
@@ -68,12 +66,13 @@ from graphscore.model.normalize import (
     roles_of,
 )
 
+if TYPE_CHECKING:
+    from graphscore.model.fact_arrays import FactArrays
+
 Key = tuple[Any, ...]
 """A node-local fact as it is compared: its tuple type, and what it says."""
 
 TOP: Key = (TOPS,)
-
-Integers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -299,73 +298,16 @@ class Facts:
         return counts[0], counts[1], counts[2], counts[3]
 
     @cached_property
-    def codes(self) -> dict[Key, int]:
-        """Every distinct node-local tuple, numbered in order of appearance."""
-        codes: dict[Key, int] = {}
-        for keys in self.said:
-            for key in keys:
-                codes.setdefault(key, len(codes))
-        return codes
-
-    @cached_property
-    def _columns(self) -> Integers:
-        codes = self.codes
-        rows = [
-            (codes[key], ordinal, key[0])
-            for ordinal, keys in enumerate(self.said)
-            for key in keys
-        ]
-        return np.array(rows, dtype=np.int64).reshape(len(rows), 3).T.copy()
-
-    @property
-    def fact_codes(self) -> Integers:
-        """The number of each node-local tuple."""
-        codes: Integers = self._columns[0]
-        return codes
-
-    @property
-    def fact_nodes(self) -> Integers:
-        """The node of each node-local tuple."""
-        nodes: Integers = self._columns[1]
-        return nodes
-
-    @property
-    def fact_tuple_types(self) -> Integers:
-        """The kind of each node-local tuple."""
-        tuple_types: Integers = self._columns[2]
-        return tuple_types
-
-    @cached_property
-    def label_codes(self) -> dict[str | None, int]:
-        """Every distinct edge label, numbered."""
-        codes: dict[str | None, int] = {}
-        for _, _, label in self.edges:
-            codes.setdefault(label, len(codes))
-        return codes
-
-    @cached_property
-    def edge_codes(self) -> Integers:
-        """The label number of each edge tuple."""
-        codes = self.label_codes
-        return np.array([codes[edge[2]] for edge in self.edges], dtype=np.int64)
-
-    @cached_property
-    def edge_ends(self) -> Integers:
-        """Sources and targets of edge tuples, as an array of shape (2, edges)."""
-        ends = [edge[:2] for edge in self.edges]
-        return np.array(ends, dtype=np.int64).reshape(len(ends), 2).T.copy()
-
-    @cached_property
     def edges(self) -> tuple[tuple[int, int, str | None], ...]:
         """(source, target, folded label) of each edge tuple."""
         return tuple(self.edge_numbers)
 
     @cached_property
-    def carriers(self) -> npt.NDArray[np.bool_]:
-        """For each edge tuple, true if it has attributes."""
-        zeros = np.zeros(len(self.edges), dtype=np.bool_)
-        zeros[list(self.attributes)] = True
-        return zeros
+    def arrays(self) -> FactArrays:
+        """The same as numbers, for joining with those of another graph."""
+        from graphscore.model.fact_arrays import FactArrays
+
+        return FactArrays(self, itemgetter(0))
 
     def node_fact(self, ordinal: int, key: Key) -> Fact:
         """The node-local tuple of a node that is compared as *key*."""

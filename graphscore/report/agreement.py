@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from graphscore.evaluation.options import package_version
+from graphscore import __version__
 from graphscore.exceptions import amount
 from graphscore.report.comparison import fitted, scale, short_names
 from graphscore.report.markup import signed
@@ -64,7 +64,7 @@ def _signature(agreement: Agreement) -> str:
     return (
         f"metric:{metric}|revision:{metric.revision}|normalize:{metric.normalization}"
         f"|bootstrap|samples:{agreement.samples}|seed:{agreement.seed}|unit:{agreement.unit}"
-        f"|level:{agreement.level:g}|version:{package_version()}"
+        f"|level:{agreement.level:g}|version:{__version__}"
     )
 
 

@@ -7,6 +7,7 @@ that none is imported.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from importlib.metadata import entry_points
 from operator import itemgetter
@@ -14,7 +15,9 @@ from pathlib import Path
 from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
-from graphscore.report.table import Column, Table
+from graphscore.exceptions import amount
+from graphscore.report.table import Column, Table, as_table
+from graphscore.rows import Rows, Tabular, brief
 
 if TYPE_CHECKING:
     from graphscore.similarity.base import Similarity
@@ -153,12 +156,66 @@ def metric_tables(metrics: list[dict[str, Any]], alone: bool) -> list[Table]:
     return tables
 
 
-def list_metrics(name: str | None = None) -> list[dict[str, Any]]:
+class Listing(Rows, list[dict[str, Any]]):
+    """Metrics or formats, as JSON has them; they print as the command does.
+
+    Args:
+        described: a dictionary for each.
+        noun: what they are.
+        rows: makes their rows.
+        tables: makes what the command prints.
+    """
+
+    def __init__(
+        self,
+        described: Iterable[dict[str, Any]],
+        noun: str,
+        rows: Callable[[Listing], Tabular],
+        tables: Callable[[Listing], list[Table]],
+    ) -> None:
+        super().__init__(described)
+        self._noun, self._rows, self._tables = noun, rows, tables
+
+    def __repr__(self) -> str:
+        return brief("Listing", f"of {amount(len(self), self._noun)}")
+
+    def __str__(self) -> str:
+        return self.table().rstrip("\n")
+
+    def tables(self) -> list[Table]:
+        """Return what the command prints."""
+        return self._tables(self)
+
+    def tabular(self) -> Tabular:
+        """A row for each, as CSV has them."""
+        return self._rows(self)
+
+    def numbers(self) -> dict[str, float]:
+        """None: nothing was scored."""
+        return {}
+
+
+def list_metrics(name: str | None = None) -> Listing:
     """List metrics and their parameters, as ``graphscore metrics`` does.
 
     Args:
         name: only this one, perhaps with parameters.
+
+    Returns:
+        A list of dictionaries, as ``graphscore metrics --json`` has them.
+
+    Raises:
+        UsageError: if there is no such metric.
     """
+    return Listing(
+        _described(name),
+        "metric",
+        lambda listed: Tabular(COLUMNS, [*map(metric_row, listed)]),
+        lambda listed: metric_tables(listed, name is not None),
+    )
+
+
+def _described(name: str | None) -> list[dict[str, Any]]:
     if name is not None:
         from graphscore.metrics.registry import parse
 
@@ -177,11 +234,18 @@ def list_metrics(name: str | None = None) -> list[dict[str, Any]]:
     return listed
 
 
-def list_formats() -> list[dict[str, Any]]:
-    """List file formats, as ``graphscore formats`` does."""
+FORMAT_COLUMNS = ("name", "title", "can", "suffixes", "frameworks")
+
+
+def list_formats() -> Listing:
+    """List file formats, as ``graphscore formats`` does.
+
+    Returns:
+        A list of dictionaries, as ``graphscore formats --json`` has them.
+    """
     from graphscore.formats import formats
 
-    return [
+    described = [
         {
             "name": known_format.name,
             "title": known_format.title,
@@ -192,3 +256,20 @@ def list_formats() -> list[dict[str, Any]]:
         }
         for known_format in formats().values()
     ]
+    return Listing(
+        described,
+        "format",
+        lambda listed: Tabular(FORMAT_COLUMNS, [*map(format_row, listed)]),
+        lambda listed: [as_table(*listed.tabular())],
+    )
+
+
+def format_row(described: dict[str, Any]) -> tuple[str, ...]:
+    """A format as a row of :data:`FORMAT_COLUMNS`."""
+    return (
+        described["name"],
+        described["title"],
+        ", ".join(word for word in ("read", "write") if described[word]),
+        " ".join(described["suffixes"]),
+        " ".join(described["frameworks"]) or "any",
+    )

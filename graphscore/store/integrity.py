@@ -177,7 +177,9 @@ def checked(
         FaultError: naming the first cell that does not fit.
     """
     try:
-        result: list[Any] = list(rows)
+        # Of the database all rows at once, as one by one is dear.
+        fetch = getattr(rows, "fetchall", None)
+        result: list[Any] = list(rows) if fetch is None else fetch()
         if result and type(result[0]) is not tuple:
             result = list(map(tuple, result))
     except (DBAPIError, sqlite3.Error) as error:

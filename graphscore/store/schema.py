@@ -43,7 +43,7 @@ from sqlalchemy import text as sql_text
 
 from graphscore.store.column_types import LONG, TEXT, Number
 
-REVISIONS = ("dev4",)
+REVISIONS = ("dev5",)
 """Every revision of the schema, oldest first; the last is the current one.
 
 Until 1.0 there is one, which gets another name whenever the tables, the views or the
@@ -251,6 +251,12 @@ result = Table(
     Column("steps", BigInteger, nullable=False),
     Column("method", TEXT, nullable=False),
     Column("microseconds", BigInteger, nullable=False),
+    # The count that stands for the metric, as the metric says it of one item.
+    Column("gold_count", Number, nullable=False),
+    Column("system_count", Number, nullable=False),
+    Column("matched", Number, nullable=False),
+    Column("matched_system", Number, nullable=False),
+    Column("f1", Float, nullable=False),
     UniqueConstraint("gold", "system", "metric", "proven", "budget"),
 )
 
@@ -337,9 +343,6 @@ evaluation = Table(
     Column("signature", TEXT, nullable=False),
     Column("status", TEXT, nullable=False),
     Column("created", TEXT, nullable=False),
-    # The tuple type that stands for the metric; ``all`` sums the others, ``mean`` takes
-    # the mean of their F1.
-    Column("main", TEXT, nullable=False, server_default="all"),
     # Of the metric, when it was made; and whether the metric is known to have
     # another one by now.
     Column("revision", Integer, nullable=False, server_default="1"),

@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import graphscore
 from graphscore import Graph, GraphscoreError, Node, Store, UsageError
+from graphscore.cli.main import cli
 
 GOLD = [["B-PER", "O", "B-LOC"], ["B-LOC", "O"]]
 SYSTEM = [["B-PER", "O", "O"], ["O", "B-LOC"]]
@@ -111,6 +113,15 @@ def test_metrics_formats_and_rules_are_listed() -> None:
     assert graphscore.list_metrics("ner")[0]["name"] == "ner"
     assert {"mrp", "smatch"} <= {metric["name"] for metric in graphscore.list_metrics()}
     assert "conllu" in {format["name"] for format in graphscore.list_formats()}
+    for listing, command in (
+        (graphscore.list_metrics(), ["metrics"]),
+        (graphscore.list_metrics("ner"), ["metrics", "ner"]),
+        (graphscore.list_formats(), ["formats"]),
+    ):
+        assert len(repr(listing)) < 200
+        printed = CliRunner().invoke(cli, [*command, "--markdown"]).stdout
+        assert printed.strip() == listing._repr_markdown_().strip()
+        assert len(listing.to_dicts()) == len(listing)
     assert graphscore.check_rules("default")["rules"]
     assert graphscore.__version__[0].isdigit()
 

@@ -319,6 +319,10 @@ def test_objects_of_a_class_are_right_as_a_whole(word: str) -> None:
         ("missing", 1): pytest.approx(2 / 3),
         ("spurious", 2): pytest.approx(2 / 3),
     }
-    # A field that is compared as a whole has no errors that say which is wrong.
-    with pytest.raises(UsageError, match="its errors of tuple type"):
-        graphscore.whatif([ada], [bo], **{word: Person})
+    alone = graphscore.whatif([ada, bo], [ada, bo | {"city": "Oslo"}], **{word: Person})
+    assert alone.value == 0.5
+    assert {(each.label, each.error_type): each.value for each in alone.classes} == {
+        ("", "missing"): 1.0,
+        ("", "spurious"): 1.0,
+        ("Rome → Oslo", "confusion"): 1.0,
+    }

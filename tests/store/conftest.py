@@ -12,7 +12,7 @@ import pytest
 from graphscore.exceptions import Problem
 from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.model.graph import Anchor, Edge, Graph, Node
-from graphscore.model.outcome import Error, Match, Outcome
+from graphscore.model.outcome import Error, Match, Outcome, counts_of, total_count
 from graphscore.store.database import Database
 from graphscore.store.evaluations import PairRow
 from graphscore.store.opening import open_store
@@ -50,6 +50,19 @@ def bark(item: str, verb: str = "bark", **fields: Any) -> Graph:
         "tops": (1,),
     }
     return Graph(item, **(given | fields))
+
+
+def result_row(
+    gold: bytes | None,
+    system: bytes | None,
+    outcome: Outcome,
+    microseconds: int,
+    budget: int | None,
+) -> ResultRow:
+    """A result with the count of all its tuples, as most metrics have it."""
+    tuple_types = {tuple_type for tuple_type, _, _ in outcome.raw_counts}
+    count = total_count(counts_of(outcome.raw_counts, tuple_types).values())
+    return ResultRow(gold, system, outcome, microseconds, budget, count)
 
 
 def sayable(stores: Stores, value: Any) -> Any:
@@ -141,7 +154,7 @@ def score(
         for gold in identities(connection, "gold"):
             other = theirs.pop(gold.item, None)
             rows.append(
-                ResultRow(
+                result_row(
                     gold.digest,
                     other.digest if other else None,
                     outcome(*errors, proven=proven),

@@ -11,8 +11,8 @@ from graphscore.store.database import Database
 from graphscore.store.evaluations import PairRow
 from graphscore.store.read.load import identities
 from graphscore.store.write.evaluations import Made, save_evaluation
-from graphscore.store.write.results import ResultRow, save_results
-from tests.store.conftest import bark, put, read, rows
+from graphscore.store.write.results import save_results
+from tests.store.conftest import bark, put, read, result_row, rows
 
 MISSING = Error("missing", "labels", "node", 1, 4, "bark", "", "bark", None, "differs")
 SPURIOUS = Error("spurious", "labels", "node", 1, 4, "run", "", "run", None, "differs")
@@ -28,7 +28,7 @@ def evaluate(
         theirs = {one.item: one for one in identities(connection, system)}
         golds = [g for g in identities(connection, "gold") if g.item in errors]
         found = [
-            ResultRow(
+            result_row(
                 gold.digest,
                 theirs[gold.item].digest,
                 Outcome({}, 1, 1, True, 1, "made up", (), errors[gold.item]),
@@ -87,7 +87,7 @@ def test_a_result_that_both_share_is_left_as_it_is(database: Database) -> None:
         with database.writing() as connection:
             [gold], [theirs] = (identities(connection, n) for n in ("gold", name))
             made = Outcome({}, 1, 1, True, 1, "made up", (), (MISSING, ALONE, ALONE))
-            row = ResultRow(gold.digest, theirs.digest, made, 1, None)
+            row = result_row(gold.digest, theirs.digest, made, 1, None)
             [number] = save_results(connection, "mrp", 1, [row])
             pair = PairRow("dm", "", "dogs", "0", None, None, number, "paired")
             save_evaluation(connection, Made("gold", name, "mrp", "sig"), [pair])

@@ -231,7 +231,8 @@ def test_cell(
 GONE = {
     "collection": "collections",
     "node": "tuples",
-    "raw_count": "items",
+    "result": "items",
+    "raw_count": "anew",
     "error": "anew",
 }
 

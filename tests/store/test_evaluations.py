@@ -17,8 +17,8 @@ from graphscore.store.evaluations import (
     raw_counts_by,
 )
 from graphscore.store.write.evaluations import Made, save_evaluation
-from graphscore.store.write.results import ResultRow, save_results, unproven_results
-from tests.store.conftest import bark, put, read, rows, score
+from graphscore.store.write.results import save_results, unproven_results
+from tests.store.conftest import bark, put, read, result_row, rows, score
 
 
 def test_pairs_come_back_in_order(scored: Database) -> None:
@@ -114,7 +114,7 @@ def evaluate(database: Database, raw_counts: list[tuple[str, str, RawCounts]]) -
             "mrp",
             1,
             [
-                ResultRow(
+                result_row(
                     bytes([n]), b"x", Outcome(one[2], 0, 0, True, 0, "open"), 1, 1
                 )
                 for n, one in enumerate(raw_counts)

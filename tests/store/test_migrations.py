@@ -29,7 +29,7 @@ from tests.store.earlier import EARLIER, STEP, earlier_known, make_earlier
 
 pytestmark = pytest.mark.sqlite("its file is looked into")
 
-LAYOUT = {"dev4": "0f16f2aa6a62bdf5"}
+LAYOUT = {"dev5": "81325ff2d42ff9b2"}
 """Digest of all tables, indexes and views, under the name of their revision."""
 
 

@@ -23,6 +23,7 @@ from tests.store.conftest import (
     outcome,
     put,
     read,
+    result_row,
     rows,
     sayable,
 )
@@ -53,7 +54,7 @@ def find(
 
 
 def test_found_by_metric_revision_and_both_digests(database: Database) -> None:
-    (number,) = save(database, ResultRow(A, B, outcome(), 1, 1000))
+    (number,) = save(database, result_row(A, B, outcome(), 1, 1000))
     assert find(database, (A, B)) == {(A, B): number}
     assert find(database, (B, A), (A, A)) == {}
     assert find(database, (A, B), metric="smatch") == {}
@@ -64,7 +65,7 @@ def test_found_by_metric_revision_and_both_digests(database: Database) -> None:
 def test_missing_side_is_found_however_it_is_spelled(
     database: Database, missing: bytes | None
 ) -> None:
-    (number,) = save(database, ResultRow(A, None, outcome(), 1, 1000))
+    (number,) = save(database, result_row(A, None, outcome(), 1, 1000))
     assert find(database, (A, missing)) == {(A, missing): number}
 
 
@@ -72,7 +73,7 @@ def test_reused_whatever_the_collections_are_called(database: Database) -> None:
     put(database, read(bark("1"), bark("2", "run")))
     with database.reading() as connection:
         first, second = identities(connection, "gold")
-    (number,) = save(database, ResultRow(first.digest, second.digest, outcome(), 1, 9))
+    (number,) = save(database, result_row(first.digest, second.digest, outcome(), 1, 9))
     put(database, read(bark("x", document="else")), "this", path="b.mrp")
     put(database, read(bark("y", "run", language="eng")), "that", path="c.mrp")
     with database.reading() as connection:
@@ -97,7 +98,7 @@ def test_reused_whatever_the_collections_are_called(database: Database) -> None:
 def test_unproven_result_serves_no_larger_budget(
     database: Database, spent: int | None, wanted: int | None, found: bool
 ) -> None:
-    save(database, ResultRow(A, B, outcome(proven=False), 1, spent))
+    save(database, result_row(A, B, outcome(proven=False), 1, spent))
     assert bool(find(database, (A, B), budget=wanted)) is found
 
 
@@ -105,16 +106,16 @@ def test_unproven_result_serves_no_larger_budget(
 def test_proven_result_serves_any_budget(
     database: Database, wanted: int | None
 ) -> None:
-    save(database, ResultRow(A, B, outcome(), 1, 0))
+    save(database, result_row(A, B, outcome(), 1, 0))
     assert find(database, (A, B), budget=wanted)
 
 
 def test_better_result_stands_beside_and_is_preferred(database: Database) -> None:
     poor, rich = outcome(matched=1, proven=False), outcome(matched=2, proven=False)
-    (first,) = save(database, ResultRow(A, B, poor, 1, 10))
-    (second,) = save(database, ResultRow(A, B, rich, 1, 100))
+    (first,) = save(database, result_row(A, B, poor, 1, 10))
+    (second,) = save(database, result_row(A, B, rich, 1, 100))
     assert find(database, (A, B), budget=5) == {(A, B): second}
-    (third,) = save(database, ResultRow(A, B, outcome(matched=3), 1, 50))
+    (third,) = save(database, result_row(A, B, outcome(matched=3), 1, 50))
     assert find(database, (A, B), budget=5) == {(A, B): third}
     with database.reading() as connection:
         kept = load_outcomes(connection, [third, first, second])
@@ -123,7 +124,7 @@ def test_better_result_stands_beside_and_is_preferred(database: Database) -> Non
 
 
 def test_result_that_is_there_already_is_kept(database: Database) -> None:
-    row = ResultRow(A, B, outcome(MISSING), 1, 1000)
+    row = result_row(A, B, outcome(MISSING), 1, 1000)
     (number,) = save(database, row)
     assert save(database, row, row) == [number, number]
     assert rows(database, "select count(*) from error") == [(1,)]
@@ -132,7 +133,7 @@ def test_result_that_is_there_already_is_kept(database: Database) -> None:
 def test_many_pairs_at_once(database: Database) -> None:
     digests = [n.to_bytes(16, "big") for n in range(2500)]
     pairs = list(pairwise(digests))
-    ids = save(database, *(ResultRow(*pair, outcome(), 1, 9) for pair in pairs))
+    ids = save(database, *(result_row(*pair, outcome(), 1, 9) for pair in pairs))
     assert len(set(ids)) == len(pairs)
     assert find(database, *pairs) == dict(zip(pairs, ids, strict=True))
 
@@ -184,7 +185,7 @@ def test_outcomes_come_back_as_they_went_in(
     given_outcomes = sayable(stores, given_outcomes)
     with stores.brief() as place, open_store(place, create=True) as database:
         results = [
-            ResultRow(bytes([number]), B, one, 1, 5)
+            result_row(bytes([number]), B, one, 1, 5)
             for number, one in enumerate(given_outcomes)
         ]
         ids = save(database, *results)
@@ -214,7 +215,7 @@ def test_outcomes_come_back_as_they_went_in(
 
 def test_zeros_that_sql_needs_are_said(database: Database) -> None:
     only = Outcome({("tops", "", "system"): 2}, 0, 0, True, 0, "identical")
-    (number,) = save(database, ResultRow(A, B, only, 1, 9))
+    (number,) = save(database, result_row(A, B, only, 1, 9))
     with database.reading() as connection:
         assert load_outcomes(connection, [number])[number].raw_counts == {
             ("tops", "", "gold"): 0,
@@ -226,12 +227,12 @@ def test_zeros_that_sql_needs_are_said(database: Database) -> None:
 def test_failing_save_leaves_nothing(database: Database) -> None:
     def save_and_fail() -> None:
         with database.writing() as connection:
-            save_results(connection, "mrp", 1, [ResultRow(A, B, outcome(ALONE), 1, 9)])
+            save_results(connection, "mrp", 1, [result_row(A, B, outcome(ALONE), 1, 9)])
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
         save_and_fail()
     assert rows(database, "select count(*) from result") == [(0,)]
-    assert save(database, ResultRow(A, B, outcome(ALONE), 1, 9)) == [1]
+    assert save(database, result_row(A, B, outcome(ALONE), 1, 9)) == [1]
     with database.reading() as connection:
         assert load_outcomes(connection, [1, 2])[1].errors == (ALONE,)

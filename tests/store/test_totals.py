@@ -13,8 +13,8 @@ from graphscore.store.evaluations import PairRow
 from graphscore.store.maintenance import remove
 from graphscore.store.read.load import identities
 from graphscore.store.write.evaluations import Made, save_evaluation
-from graphscore.store.write.results import ResultRow, save_results
-from tests.store.conftest import bark, outcome, put, read, rows
+from graphscore.store.write.results import save_results
+from tests.store.conftest import bark, outcome, put, read, result_row, rows
 
 TUPLE_TYPES = ("labels", "edges", "edges")
 NAMES = ("", "pos", "frame")
@@ -74,7 +74,7 @@ def confused(database: Database) -> Database:
         with database.writing() as connection:
             units = identities(connection, "gold")
             results = [
-                ResultRow(
+                result_row(
                     each.digest,
                     system.encode(),
                     outcome(*some_errors(rng, rng.choice((0, 5, 40)))),

@@ -13,10 +13,10 @@ from graphscore.store.database import Database
 from graphscore.store.evaluations import PairRow
 from graphscore.store.views import VIEWS
 from graphscore.store.write.evaluations import Made, save_evaluation
-from graphscore.store.write.results import ResultRow, save_results
+from graphscore.store.write.results import save_results
 from tests.conftest import ROOT
 from tests.databases import query
-from tests.store.conftest import bark, put, read, reject, rows
+from tests.store.conftest import bark, put, read, reject, result_row, rows
 
 PAGE = (ROOT / "docs" / "views.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^## `(v_\w+)`\n(.*?)(?=^## |\Z)", PAGE, re.M | re.S))
@@ -145,39 +145,6 @@ def test_items_have_the_counts_of_all_tuple_types(scored: Database) -> None:
     ]
 
 
-def test_items_have_the_counts_of_the_tuple_type_that_stands_for_the_metric(
-    database: Database,
-) -> None:
-    put(database, read(bark("1")))
-    raw_counts = {
-        ("labeled", "", "gold"): 4,
-        ("labeled", "", "system"): 5,
-        ("labeled", "", "matched"): 3,
-        ("labeled", "", "matched_system"): 2,
-        ("unlabeled", "", "gold"): 4,
-        ("unlabeled", "", "system"): 5,
-        ("unlabeled", "", "matched"): 4,
-    }
-    found = []
-    for main in ("labeled", "unlabeled", "all"):
-        with database.writing() as connection:
-            given = Outcome(raw_counts, 1, 1, True, 3, "tight")
-            (number,) = save_results(
-                connection, main, 1, [ResultRow(b"a", b"b", given, 1, 9)]
-            )
-            unit = PairRow("dm", "", "d", "1", None, None, number, "paired")
-            save_evaluation(connection, Made("gold", "gold", main, "sig", main), [unit])
-        sql = (
-            "select gold_count, system_count, matched, matched_system, f1 "
-            f"from v_items where metric = '{main}'"
-        )
-        found += rows(database, sql)
-    expected = [Count(4, 5, 3, 2), Count(4, 5, 4), Count(8, 10, 7, 6)]
-    for row, count in zip(found, expected, strict=True):
-        assert row[:4] == (*count[:3], count.correct_system)
-        assert row[4] == pytest.approx(count.f1, rel=1e-15)
-
-
 @pytest.mark.parametrize(
     ("gold", "system", "matched", "other"),
     [(4, 5, 3, None), (0, 0, 0, None), (4, 0, 0, None), (3, 4, 1.5, 2.5), (2, 2, 0, 0)],
@@ -200,7 +167,7 @@ def test_scores_are_those_of_count(
     with database.writing() as connection:
         given = Outcome(raw_counts, 1, 2, False, 3, "open")
         (number,) = save_results(
-            connection, "b3", 1, [ResultRow(b"a", b"b", given, 1, 9)]
+            connection, "b3", 1, [result_row(b"a", b"b", given, 1, 9)]
         )
         unit = PairRow("coref", "", "d", "1", None, None, number, "paired")
         save_evaluation(connection, Made("gold", "gold", "b3", "sig"), [unit])
@@ -298,7 +265,7 @@ def test_labels_of_derived_objects_are_not_guessed(database: Database) -> None:
     given = Outcome({("all", "", "gold"): 1}, 1, 1, True, 0, "identical", matches)
     with database.writing() as connection:
         (number,) = save_results(
-            connection, "muc", 1, [ResultRow(b"a", b"", given, 1, 9)]
+            connection, "muc", 1, [result_row(b"a", b"", given, 1, 9)]
         )
         unit = PairRow("dm", "", "d", "1", 1, 1, number, "paired")
         save_evaluation(connection, Made("gold", "gold", "muc", "sig"), [unit])

@@ -16,8 +16,8 @@ from graphscore.store.read.load import identities
 from graphscore.store.write import ingestion
 from graphscore.store.write.evaluations import Made, save_evaluation
 from graphscore.store.write.ingestion import ingest
-from graphscore.store.write.results import ResultRow, find_results, save_results
-from tests.store.conftest import ALONE, MISSING, SPURIOUS, bark, outcome
+from graphscore.store.write.results import find_results, save_results
+from tests.store.conftest import ALONE, MISSING, SPURIOUS, bark, outcome, result_row
 
 FILES = 5
 GRAPHS = 120
@@ -60,7 +60,7 @@ def evaluate(database: Database) -> None:
     for start in range(0, len(left), CHUNK):
         chunk = left[start : start + CHUNK]
         found = outcome(MISSING, SPURIOUS, ALONE)
-        rows = [ResultRow(*pair, found, 1, 1000) for pair in chunk]
+        rows = [result_row(*pair, found, 1, 1000) for pair in chunk]
         with database.writing() as connection:
             ids = save_results(connection, "mrp", 1, rows)
         known.update(zip(chunk, ids, strict=True))

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Generic, TypeVar
 import pytest
 from hypothesis import given
 
+import graphscore
 from graphscore import similarity
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
@@ -453,6 +454,51 @@ def test_kinds_are_fields_collections_first() -> None:
     assert list(derive(Mention)) == ["all"]
     with pytest.raises(FormulaError, match="claims, tokens, title, author"):
         _ = derive(Document).formula
+
+
+@dataclass(frozen=True)
+class Invoice:
+    number: str
+    seller: Mention
+    total: float | None
+    all: str = ""
+
+
+def test_fields_of_a_class_without_collections_are_scored_and_have_errors() -> None:
+    derived = derive(Invoice)
+    assert (list(derived), list(derived.fields)) == (
+        ["all"],
+        ["number", "seller", "total"],
+    )
+    assert not derive(Document).fields
+    assert not derive(Literals).fields
+    gold = [Invoice("1", Mention(0, 2), 3.5), Invoice("2", Mention(4, 5), None)]
+    system = [gold[0], Invoice("2", Mention(4, 6), 1.0)]
+    kept = graphscore.Options(per_item=True, details=True)
+    result = graphscore.score(gold, system, options=kept)
+    assert {tuple_type: count[:3] for tuple_type, count in result.counts.items()} == {
+        "all": (2, 2, 1),
+        "number": (2, 2, 2),
+        "seller": (2, 2, 1),
+        "total": (2, 2, 1),
+    }
+    right, wrong = result.items
+    assert not right.errors
+    seen = {(*error[:2], error.name, error.value) for error in wrong.errors}
+    mine, theirs = "Mention(left=4, right=5)", "Mention(left=4, right=6)"
+    assert seen == {
+        ("missing", "all", "seller+total", f"{mine}, null"),
+        ("spurious", "all", "seller+total", f"{theirs}, 1.0"),
+        ("missing", "seller", "seller", mine),
+        ("spurious", "seller", "seller", theirs),
+        ("missing", "total", "total", None),
+        ("spurious", "total", "total", 1.0),
+    }
+
+
+@dataclass(frozen=True)
+class Literals:
+    only: str
 
 
 def bag_of_words(feature: Any) -> Similarity:

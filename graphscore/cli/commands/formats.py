@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from graphscore.cli.command import Command
@@ -21,24 +19,5 @@ def command(output: Output) -> None:
     """
     from graphscore.report.catalogue import list_formats
 
-    values = list_formats()
-    rows = [
-        (
-            *(
-                entry["name"],
-                entry["title"],
-                _abilities(entry),
-                " ".join(entry["suffixes"]),
-            ),
-            " ".join(entry["frameworks"]) or "any",
-        )
-        for entry in values
-    ]
-    columns = ("name", "title", "can", "suffixes", "frameworks")
-    output.show(
-        rows=lambda: (columns, rows), lines=lambda: values, value=lambda: values
-    )
-
-
-def _abilities(listed: dict[str, Any]) -> str:
-    return ", ".join(word for word in ("read", "write") if listed[word])
+    listed = list_formats()
+    output.show(rows=listed.tabular, lines=lambda: listed, value=lambda: listed)

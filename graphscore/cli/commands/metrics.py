@@ -19,17 +19,12 @@ def command(name: str | None, output: Output) -> None:
       graphscore metrics
       graphscore metrics mrp
     """
-    from graphscore.report.catalogue import (
-        COLUMNS,
-        list_metrics,
-        metric_row,
-        metric_tables,
-    )
+    from graphscore.report.catalogue import list_metrics
 
     listed = list_metrics(name)
     output.show(
-        tables=lambda _: metric_tables(listed, name is not None),
-        rows=lambda: (COLUMNS, map(metric_row, listed)),
+        tables=lambda _: listed.tables(),
+        rows=listed.tabular,
         lines=lambda: listed,
         value=lambda: listed if name is None else listed[0],
     )

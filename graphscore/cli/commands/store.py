@@ -198,7 +198,7 @@ def export(
       graphscore store export runs.db errors --views v_errors,v_scores --system peking
       graphscore store export runs.db parquet --metric mrp --replace
     """
-    from graphscore.evaluation.options import package_version
+    from graphscore import __version__
     from graphscore.metrics.registry import split_metrics
     from graphscore.metrics.revisions import stored_revision
     from graphscore.store.columnar.export import Chosen, ExportedView
@@ -217,7 +217,7 @@ def export(
         Chosen(named, golds, systems, metrics),
         flat=flat,
         replace=replace,
-        version=package_version(),
+        version=__version__,
         revision_of=stored_revision,
     )
     total = sum(view.rows for view in made)

@@ -224,8 +224,11 @@ class Numbers:
             unit: the next one that was read.
         """
         key = unit.framework, unit.language, unit.layer
-        unit.item = str(self._numbers[key] + self._nameless_before(*key[::2]))
-        self._numbers[key] += 1
+        number = self._numbers[key]
+        self._numbers[key] = number + 1
+        if self._nameless:
+            number += self._nameless_before(unit.framework, unit.layer)
+        unit.item = str(number)
         unit.graphs = (msgspec.structs.replace(unit.graph, id=unit.item),)
 
     def place(self, unit: Unit, selection: Selection) -> None:

@@ -44,7 +44,7 @@ Brackets count words over the document, empty nodes included:
 
 >>> draft = RecordBuilder("a.conllu", 1)
 >>> brackets = Brackets(draft, "eid-etype-head")
->>> location = Location(7, 1)
+>>> location = Location(7, [])
 >>> brackets.read("Entity=(e1-person-2(e2[1/2])", 0, location)
 >>> brackets.read("Entity=e1)|SpaceAfter=No", 1, location)
 >>> brackets.read("Entity=(e2[2/2])|Bridge=e1<e2:part", 3, location)
@@ -64,8 +64,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import msgspec
@@ -73,6 +74,7 @@ import msgspec
 from graphscore.formats.base import Record
 from graphscore.formats.shared.columns import byte_column
 from graphscore.formats.shared.records import RecordBuilder
+from graphscore.model.anchors import anchor_of
 from graphscore.model.graph import Anchor, Edge, NodeId, Pairs
 from graphscore.structures.layout import COREF, KIND, TEXT, LayoutBuilder
 
@@ -93,6 +95,7 @@ BAD_BRIDGE = "a Bridge in MISC that is none"
 ATTRIBUTES = (_ENTITY, _BRIDGE, _SPLIT)
 """Names of the attributes in MISC."""
 
+_ATTRIBUTE = re.compile("|".join(ATTRIBUTES))
 # Without possessive quantifiers, (e1) could also be (e and 1).
 _PIECE = r"(?:\([^()\s]++\)?+|[^()\s]++\))"
 _BRACKETS = re.compile(rf"{_PIECE}++")
@@ -121,8 +124,13 @@ class Location(NamedTuple):
     """Location in the file."""
 
     line: int
-    column: int
-    """Column of MISC."""
+    row: Sequence[str]
+    """The columns of a word, of which MISC has the attributes."""
+
+    @property
+    def column(self) -> int:
+        """Byte at which MISC begins, from 1."""
+        return byte_column(self.row, _MISC)
 
 
 @dataclass
@@ -340,8 +348,13 @@ class _Word(NamedTuple):
     id: str
     anchor: Anchor | None
     """Its characters; ``None`` for an empty node."""
-    sharing: tuple[int, int] | None = None
+    sharing: tuple[int, int] | None
     """First and last of the words that have the same characters."""
+
+
+# Quicker than by its own way of making one.
+_word: Callable[[tuple[int, str, Anchor | None, None]], _Word]
+_word = partial(tuple.__new__, _Word)
 
 
 class Coreference(RecordBuilder):
@@ -416,18 +429,18 @@ class Coreference(RecordBuilder):
         empty: list[tuple[int, str]] = []
         for number, row in enumerate(rows):
             index, misc = len(self._words), row[_MISC]
-            if self._usable and any(name in misc for name in ATTRIBUTES):
+            if self._usable and _ATTRIBUTE.search(misc):
                 marked.append((number, index))
             if number in multiword:
                 continue
             anchor = None
             if anchors[number]:
                 [(start, end)] = anchors[number]
-                anchor = Anchor(offset + start, offset + end)
+                anchor = anchor_of((offset + start, offset + end))
             else:
                 empty.append((index, row[_DEPS]))
             ids[row[0]] = index
-            self._words.append(_Word(self._sentences, row[0], anchor))
+            self._words.append(_word((self._sentences, row[0], anchor, None)))
         for number, last in multiword.items():
             self._share(ids[rows[number][0].partition("-")[0]], ids[str(last)])
         for index, deps in empty:
@@ -439,7 +452,7 @@ class Coreference(RecordBuilder):
         ]
         for number, index in marked:
             row = rows[number]
-            at = Location(lines[number], byte_column(row, _MISC))
+            at = Location(lines[number], row)
             self._brackets.read(row[_MISC], index, at, number in multiword)
         if len(self.problems) > before:
             self._keep(raw)
@@ -539,7 +552,7 @@ class Coreference(RecordBuilder):
             last -= 1
         start, end = words[first].anchor if first <= last else None, words[last].anchor
         if start is not None and end is not None:
-            yield Anchor(start.start, end.end)
+            yield anchor_of((start.start, end.end))
 
     def _unsaid(self, mention: Mention) -> Iterator[int]:
         """The words of a mention that its characters do not tell."""

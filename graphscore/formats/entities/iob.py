@@ -33,267 +33,46 @@ a.iob2:1:4: found 'ORG', expected a tag: O, or B, I, E, L, S, U with a type (B-P
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
-from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Any, BinaryIO
 
-from graphscore.duplicates import shown
-from graphscore.exceptions import amount
 from graphscore.formats.base import Reader, ReadGraph, Record
-from graphscore.formats.entities.sniffers import DOCSTART, cells_of
+from graphscore.formats.entities.tag_sentences import (
+    BEFORE_LAST,
+    COLUMNS,
+    COMMENTS,
+    INDEX,
+    LAST,
+    OPENING,
+    PLAIN,
+    PREDICTED,
+    SCHEME,
+    SEPARATOR,
+    SPELLING,
+    EvenSentence,
+    Sentence,
+    sentences_of,
+)
 from graphscore.formats.entities.tag_table import (
     Table,
-    columns_of,
-    is_comment,
-    is_remark,
     table_of,
     tag_letters,
 )
-from graphscore.formats.raw_text import join_tokens
-from graphscore.formats.shared.columns import Block, Lines, blocks
 from graphscore.formats.shared.layers import kept_as
-from graphscore.formats.shared.records import text_of, too_long
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
-from graphscore.model.graph import LAYER, Graph
-from graphscore.model.numbers import whole_number
+from graphscore.model.graph import Graph
 from graphscore.structures.entities.tags import (
     SPELLINGS,
     USUAL,
-    Chunk,
     Detection,
     Spelling,
-    Tag,
-    chunks,
-    tagged_mentions,
 )
 from graphscore.structures.layout import NER
 
 WINDOW = 2000
 """Number of sentences inspected to detect the scheme."""
-
-COLUMNS, SEPARATOR, COMMENTS = "columns", "separator", "comments"
-"""Fields of ``extra`` of a graph."""
-
-PREDICTED, OPENING, SCHEME = "predicted", "docstart", "scheme"
-"""More of them."""
-
-INDEX = "index"
-"""The field of ``extra`` with the column that counts the tokens: its first number, or
-all cells where they do not count up."""
-
-PLAIN = "plain"
-"""The scheme of tags without letters: neighbours of one type are one entity."""
-
-SPELLING = "spelling"
-"""The field of ``extra`` that says how tags are written, where it is unusual."""
-
-LAST, BEFORE_LAST = -1, -2
-"""The column of the tags; gold ones stand before predicted ones."""
-
-_ID = re.compile(r"#\s*(?:sent_)?id\s*[=:]?\s*(\S+)")
-
-
-_DOCSTART = DOCSTART.encode()
-
-Cells = Sequence[Sequence[str]]
-"""The cells of a sentence, column by column."""
-
-_kept_cells = lru_cache(maxsize=1 << 14)(list[str])
-"""Takes the cells between a token and its tag; most are those of many tokens."""
-
-
-class Sentence(Block):
-    r"""One sentence on its way to graphs, gathering what is wrong with it.
-
-    Columns are separated by tabs, or, where a line has none, by blanks.  What they are
-    is only known once several sentences were seen.
-
-    Args:
-        name: the file.
-        line: its first line.
-        raw: its lines as they stand in the file.
-        tag: which column has the tag: the last (-1) or the one before (-2).
-
-    Attributes:
-        rows: the cells of its lines.
-        chunks: its entities, once :meth:`graphs` was called.
-        comments: those taken off its lines by :meth:`uncomment`, and some before them.
-
-    Example:
-        >>> lines = [b"U.N. NNP I-NP I-ORG\n", b"official NN I-NP O\n"]
-        >>> sentence = Sentence("a.conll", 1, lines)
-        >>> [graph] = sentence.graphs("", Table())
-        >>> graph.text, graph.nodes[0].label, graph.nodes[0].properties
-        ('U.N. official', 'ORG', (('kind', 'mention'), ('tags', 'I')))
-        >>> graph.extra["columns"]
-        [['NNP', 'I-NP'], ['NN', 'I-NP']]
-    """
-
-    longest = 1024 * 1024
-    expected = "a token and its tag"
-
-    def __init__(self, name: str, line: int, raw: Lines, tag: int = LAST) -> None:
-        super().__init__(name, line, raw, NER)
-        self._tag = tag
-        self.chunks: list[Chunk] = []
-        self.comments: list[str] = []
-        self.docstart: list[str] | None = None
-        self._cells: Cells | None = columns_of(self.lines)
-
-    def __bool__(self) -> bool:
-        """Return whether the sentence has a line."""
-        return bool(self.lines or self.problems)
-
-    @cached_property
-    def rows(self) -> list[list[str]]:
-        """The cells of its lines."""
-        if self._cells is not None:
-            return [*map(list, zip(*self._cells, strict=True))]
-        return [*map(cells_of, self.lines)]
-
-    def uncomment(self, table: Table, before: Sentence | None) -> None:
-        """Take comments off its lines.
-
-        Args:
-            table: what the columns are.
-            before: comments that stand alone before it.
-        """
-        count = 0
-        if self.lines and self.lines[0].startswith("#"):
-            others = (len(row) for row in self.rows if not is_comment(row))
-            width = next(others, table.width)
-            for line, row in zip(self.lines, self.rows, strict=True):
-                if not is_remark(line, row, table, self._tag, width):
-                    break
-                count += 1
-                match = _ID.match(line)
-                if match is not None:
-                    self.item = self.item or match[1]
-        if count:
-            self.comments += self.lines[:count]
-            del self.rows[:count], self.lines[:count]
-            self.numbers = self.numbers[count:]
-            self._cells = None
-        if before is not None:
-            self.line, self.raw = before.line, before.raw + self.raw
-            self.item = before.item or self.item
-            self.comments = before.comments + self.comments
-            self.docstart = before.docstart or self.docstart
-
-    def graphs(self, document: str, table: Table) -> list[Graph]:
-        """The sentence as graphs, one for each column of tags.
-
-        There are none where something is wrong with it.
-
-        Args:
-            document: the document that it belongs to, empty where none is said.
-            table: what the columns are.
-        """
-        cells: Cells = self._cells or []
-        if not cells and len({*map(len, self.rows)}) == 1:
-            cells = [*zip(*self.rows, strict=True)]
-        columns = self._entities(table, cells)
-        if self.problems or not cells:
-            return []
-        text, tokens = join_tokens(cells[table.first])
-        about = self._extra(table, cells)
-        self.chunks, graphs = [], []
-        for name, entities in zip(table.layers or ("",), columns, strict=True):
-            self.chunks += entities
-            graphs.append(
-                Graph(
-                    self.item,
-                    NER,
-                    1,
-                    "",
-                    document,
-                    text,
-                    tokens,
-                    tagged_mentions(entities, tokens, not table.plain),
-                    extra={LAYER: name, **about} if name else {**about},
-                )
-            )
-        return graphs
-
-    def _entities(self, table: Table, cells: Cells) -> list[list[Chunk]]:
-        """The entities of each column of tags; what is no tag is a problem."""
-        wanted = max(len(table.layers), 1)
-        last = len(cells) + self._tag
-        first = last - wanted + 1
-        if first > table.first and "" not in cells[table.first]:
-            # What is no tag is looked for row by row.
-            with suppress(KeyError):
-                return [*map(table.entities, cells[first : last + 1])]
-        return [*map(chunks, self._checked(table, wanted))]
-
-    def _checked(self, table: Table, wanted: int) -> list[list[Tag]]:
-        """The columns of tags, and everything that is wrong with a line."""
-        least = table.first + wanted - self._tag
-        width = max(len(self.rows[0]), least) if self.rows else 0
-        columns: list[list[Tag]] = [[] for _ in range(wanted)]
-        for number, line, cells in zip(
-            self.numbers, self.lines, self.rows, strict=True
-        ):
-            if len(cells) < least:
-                what = "an index, a token" if table.indexed else "a token"
-                tags = "and its tag" if wanted - self._tag == 2 else "and two tags"
-                tags = f"and {wanted} tags" if wanted > 1 else tags
-                found = amount(len(cells), "column")
-                self.add("", found, f"{what} {tags}, or more", line=number)
-                continue
-            if len(cells) != width:
-                expected = f"{width}, as in the first line of the sentence"
-                self.add("", amount(len(cells), "column"), expected, line=number)
-                continue
-            if not cells[table.first]:
-                self.add("", "an empty token", "a token", line=number)
-            last = len(cells) + self._tag
-            for column, place in zip(
-                columns, range(last - wanted + 1, last + 1), strict=True
-            ):
-                tag = table.read(cells[place])
-                if tag is None:
-                    at = self._column(line, cells, place)
-                    self.add("", shown(cells[place]), table.expected, at, number)
-                else:
-                    column.append(tag)
-        return columns
-
-    def _column(self, line: str, cells: list[str], place: int) -> int:
-        """Return the byte column in which a cell begins."""
-        end = len(line)
-        for cell in cells[: place - 1 if place else None : -1]:
-            end = line.rindex(cell, 0, end)
-        return len(line[:end].encode()) + 1
-
-    def _extra(self, table: Table, cells: Cells) -> dict[str, Any]:
-        """Return the fields without a place in a graph."""
-        extra: dict[str, Any] = {}
-        behind = len(cells) + self._tag + 1 - max(len(table.layers), 1)
-        if between := cells[table.first + 1 : behind]:
-            extra[COLUMNS] = [*map(_kept_cells, zip(*between, strict=True))]
-        if self._tag == BEFORE_LAST:
-            extra[PREDICTED] = [*cells[LAST]]
-        if table.indexed:
-            numbers = [*cells[0]]
-            first = whole_number(numbers[0]) or 0
-            even = [str(first + index) for index in range(len(numbers))]
-            extra[INDEX] = first if numbers == even else numbers
-        if table.spelling is None:
-            extra[SCHEME] = PLAIN
-        elif table.spelling != USUAL:
-            extra[SPELLING] = table.spelling.written("B", "PER")
-        if "\t" not in self.lines[0]:
-            extra[SEPARATOR] = " "
-        if self.comments:
-            extra[COMMENTS] = self.comments
-        if self.docstart is not None:
-            extra[OPENING] = self.docstart
-        return extra
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
@@ -306,7 +85,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     Yields:
         A record for each sentence.
     """
-    yield from _detected(_sentences(stream, name, LAST), LAST)
+    return _detected(stream, name, LAST)
 
 
 def read_gold(stream: BinaryIO, name: str) -> Iterator[Record]:
@@ -319,90 +98,93 @@ def read_gold(stream: BinaryIO, name: str) -> Iterator[Record]:
     Yields:
         A record for each sentence.
     """
-    yield from _detected(_sentences(stream, name, BEFORE_LAST), BEFORE_LAST)
+    return _detected(stream, name, BEFORE_LAST)
 
 
-def _detected(sentences: Iterator[tuple[Sentence, str]], tag: int) -> Iterator[Record]:
+def _detected(stream: BinaryIO, name: str, tag: int) -> Iterator[Record]:
     """The records, after columns and scheme were found out from the first of them.
 
     Sentences of nothing but ``O`` say nothing of how tags are written: the next ones
     are looked at then.
     """
-    table: Table | None = None
-    scheme: str | None = None
-    alone: list[Sentence] = []
-    while (table is None or not table.tagged) and (
+    reader = _Reader(name, tag)
+    sentences = sentences_of(stream, name, tag)
+    while (reader.table is None or not reader.table.tagged) and (
         window := list(islice(sentences, WINDOW))
     ):
-        found = table_of((sentence.rows for sentence, _ in window), tag)
-        if table is not None:
-            found = found._replace(indexed=table.indexed, layers=table.layers)
-        table = found
+        table = table_of((sentence.stretches for sentence, _ in window), tag)
+        if reader.table is not None:
+            before = reader.table
+            table = table._replace(indexed=before.indexed, layers=before.layers)
+        reader.table, reader.scheme = table, None
         seen = Detection()
-        first: list[Record] = []
-        for sentence, document in _uncommented(iter(window), table, alone):
-            first += _records(sentence, document, table, None)
-            seen.add(sentence.chunks)
-        scheme = None if table.plain else seen.scheme
-        for record in first:
-            if isinstance(record, ReadGraph) and scheme is not None:
-                record.graph.extra[SCHEME] = scheme
+        records = [
+            record
+            for sentence, document in window
+            for record in reader.records(sentence, document, seen)
+        ]
+        reader.scheme = None if table.plain else seen.scheme
+        for record in records:
+            if isinstance(record, ReadGraph) and reader.scheme is not None:
+                record.graph.extra[SCHEME] = reader.scheme
             yield record
-    for sentence, document in _uncommented(sentences, table or Table(), alone):
-        yield from _records(sentence, document, table or Table(), scheme)
-
-
-def _uncommented(
-    sentences: Iterator[tuple[Sentence, str]], table: Table, alone: list[Sentence]
-) -> Iterator[tuple[Sentence, str]]:
-    """Sentences without their comments; those that stand alone go to the next one."""
     for sentence, document in sentences:
-        sentence.uncomment(table, alone.pop() if alone else None)
-        if sentence:
-            yield sentence, document
-        else:
-            alone.append(sentence)
+        yield from reader.records(sentence, document)
 
 
-def _records(
-    sentence: Sentence, document: str, table: Table, scheme: str | None
-) -> Iterator[Record]:
-    graphs = sentence.graphs(document, table)
-    for graph in graphs:
-        if scheme is not None:
-            graph.extra[SCHEME] = scheme
-        yield ReadGraph(sentence.line, graph)
-    if sentence.problems:
-        whole = sentence.rejected()
-        for number, layer in enumerate(table.layers or ("",)):
-            # Each layer misses the sentence; what is wrong with it is said once.
-            if number:
-                sentence.problems = []
-                sentence.add("", "a bad sentence", f"the tags of layer {layer!r}")
-                whole = sentence.rejected()
-            yield whole._replace(layer=layer)
+class _Reader:
+    """What makes records of sentences, once the columns are known.
 
+    Args:
+        name: the file.
+        tag: which column has the tag.
 
-def _sentences(stream: BinaryIO, name: str, tag: int) -> Iterator[tuple[Sentence, str]]:
-    """Sentences, and the documents that they belong to."""
-    documents = 0
-    docstart: list[str] | None = None
-    for line, raw in blocks(stream, Sentence.longest, alone=_opening):
-        if cells := _opening(raw[0]):
-            documents, docstart = documents + 1, cells
-            continue
-        sentence = Sentence(name, line, raw, tag)
-        sentence.docstart, docstart = docstart, None
-        yield sentence, str(documents or "")
+    Attributes:
+        table: what the columns are.
+        scheme: the scheme of the tags.
+    """
 
+    def __init__(self, name: str, tag: int) -> None:
+        self._name, self._tag = name, tag
+        self.table: Table | None = None
+        self.scheme: str | None = None
+        self._alone: Sentence | None = None
+        """Comments that stand alone, which go to the next sentence."""
 
-def _opening(raw: bytes) -> list[str] | None:
-    """The cells of a line that begins a document, if it is one."""
-    line = text_of(raw, "") if raw.startswith(_DOCSTART) else None
-    if too_long(raw, Sentence.longest) or not isinstance(line, str):
-        return None
-    cells = cells_of(line.removesuffix("\n").removesuffix("\r"))
-    return cells if cells[0] == DOCSTART else None
+    def records(
+        self,
+        sentence: EvenSentence | Sentence,
+        document: str,
+        seen: Detection | None = None,
+    ) -> list[Record]:
+        """Return the records of the next sentence, one for each column of tags.
+
+        Args:
+            sentence: the sentence.
+            document: the document that it belongs to, empty where none is said.
+            seen: is told of its entities.
+        """
+        table = self.table or Table()
+        graphs: Sequence[Graph] | None = None
+        if isinstance(sentence, EvenSentence):
+            if self._alone is None:
+                graphs = sentence.graphs(document, table, self._tag)
+            if graphs is None:
+                sentence = sentence.closer(self._name, self._tag)
+        problems: list[Record] = []
+        if isinstance(sentence, Sentence):
+            sentence.uncomment(table, self._alone)
+            self._alone = None if sentence else sentence
+            if not sentence:
+                return []
+            graphs = sentence.graphs(document, table)
+            problems = sentence.rejections(table)
+        if seen is not None:
+            seen.add(sentence.chunks)
+        if self.scheme is not None:
+            for graph in graphs or ():
+                graph.extra[SCHEME] = self.scheme
+        return [ReadGraph(sentence.line, graph) for graph in graphs or ()] + problems
 
 
 def reader_of(graphs: Sequence[Graph]) -> Reader:

@@ -13,25 +13,26 @@ unless the rows say otherwise:
 * Where no tag has a letter, they are types, and neighbours of one type are one entity
   (Few-NERD).  Without any ``O`` they are something else, as parts of speech are.
 
->>> rows = [["1", "Rome", "B-LOC", "O"], ["2", "fell", "O", "O"]]
->>> table = table_of([rows])
+>>> rows = [("1", "Rome", "B-LOC", "O"), ("2", "fell", "O", "O")]
+>>> table = table_of([stretches_of(rows)])
 >>> table.indexed, table.layers, table.spelling == USUAL
 (True, ('outer', 'nested'), True)
->>> table_of([[["EU", "NNP", "I-NP", "I-ORG"], ["says", "VBZ", "I-VP", "O"]]]).layers
+>>> rows = [("EU", "NNP", "I-NP", "I-ORG"), ("says", "VBZ", "I-VP", "O")]
+>>> table_of([stretches_of(rows)]).layers
 ()
->>> table_of([[["Magna", "MISC-law"], ["Carta", "MISC-law"], ["is", "O"]]]).plain
+>>> rows = [("Magna", "MISC-law"), ("Carta", "MISC-law"), ("is", "O")]
+>>> table_of([stretches_of(rows)]).plain
 True
->>> table_of([[["Rome", "LOC-B"], ["fell", "O"]]]).spelling
+>>> table_of([stretches_of([("Rome", "LOC-B"), ("fell", "O")])]).spelling
 Spelling(separator='-', suffix=True)
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from functools import lru_cache
-from itertools import chain, combinations
+from itertools import chain, combinations, dropwhile, groupby
 from typing import NamedTuple
 
 from graphscore.model.graph import Node
@@ -43,13 +44,18 @@ from graphscore.structures.entities.tags import (
     Spelling,
     Tag,
     TagSequences,
+    plain_tag,
     read_tag,
+    sequences_of,
     spelling_of,
 )
 from graphscore.structures.layout import first_of
 
-Rows = Sequence[list[str]]
-"""The cells of the lines of a sentence."""
+Cells = Sequence[Sequence[str]]
+"""The cells of lines with as many each, column by column."""
+
+Stretches = Sequence[Cells]
+"""The cells of a sentence: most are one stretch of lines with as many cells."""
 
 TWO_LAYERS = ("outer", "nested")
 """Names of two columns of tags; more of them have numbers, from 1."""
@@ -65,12 +71,6 @@ ALIKE = 0.2
 ODD, SOME = 0.1, 3
 """This share of sentences may be unlike the others, and one where there are some: they
 are mistakes."""
-
-
-@lru_cache(maxsize=8)
-def _sequences(spelling: Spelling | None) -> TagSequences:
-    """Readers of sequences of tags, by how these are written."""
-    return TagSequences(plain_tag if spelling is None else spelling.read)
 
 
 class Table(NamedTuple):
@@ -105,9 +105,9 @@ class Table(NamedTuple):
         return plain_tag(written) if spelling is None else read_tag(spelling, written)
 
     @property
-    def entities(self) -> Callable[[Sequence[str]], list[Chunk]]:
-        """Takes a column of tags; a KeyError is what is none."""
-        return _sequences(self.spelling).chunks
+    def sequences(self) -> TagSequences:
+        """The reader of columns of tags."""
+        return sequences_of(self.spelling)
 
     @property
     def expected(self) -> str:
@@ -117,41 +117,48 @@ class Table(NamedTuple):
         return self.spelling.expected
 
 
-def plain_tag(written: str) -> Tag | None:
-    """Return a tag without a letter; ``None`` where it has one.
-
-    >>> plain_tag("O"), plain_tag("MISC-law"), plain_tag("B-LOC")
-    (('O', None), ('I', 'MISC-law'), None)
-    """
-    if written == OUTSIDE[0]:
-        return OUTSIDE
-    return None if read_tag(USUAL, written) else ("I", written)
-
-
-def table_of(sentences: Iterable[Rows], tag: int = -1) -> Table:
+def table_of(sentences: Iterable[Stretches], tag: int = -1) -> Table:
     """Find out what the columns of a file are.
 
     Args:
-        sentences: the rows of its first sentences; those that may be comments, as
-            they begin with ``#``, are passed over.
+        sentences: its first sentences.
         tag: the column of the tags: the last (-1), where there may be several, or
             the one before (-2).
     """
-    all_of_them = [sentence for sentence in sentences if sentence]
-    index = has_index(all_of_them)
-    every = [rows for rows in map(_without_comments, all_of_them) if rows]
-    rest = [[row[1:] for row in rows] for rows in every] if index else every
-    tags = {cell for rows in rest for row in rows if len(row) > 1 for cell in row[tag:]}
+    known = [sentence for sentence in sentences if sentence]
+    widths: Counter[int] = Counter()
+    for cells in chain.from_iterable(known):
+        widths[len(cells)] += len(cells[0])
+    index = max(widths, default=0) > 2 and has_index(known)
+    tags: set[str] = set()
+    for cells in chain.from_iterable(known):
+        if len(cells) > 1 + index:
+            tags.update(*cells[tag:])
     types = tags - {OUTSIDE[0]}
     spelling = spelling_of(types)
     if types == tags and spelling is None:
         # Columns of something else, such as parts of speech.
         spelling = USUAL
-    names = _layers(rest, spelling) if spelling and tag == -1 else ()
-    known = frozenset() if spelling else frozenset(types)
-    widths = Counter(map(len, chain.from_iterable(every)))
+    names: tuple[str, ...] = ()
+    if spelling and tag == -1 and max(widths, default=0) > 2 + index:
+        names = _layers(known, spelling, index, max(widths) - index)
+    seen = frozenset() if spelling else frozenset(types)
     width = max(widths, key=lambda size: widths[size], default=0)
-    return Table(index, names, spelling, known, bool(types or names), width)
+    return Table(index, names, spelling, seen, bool(types or names), width)
+
+
+def stretches_of(rows: Sequence[Sequence[str]]) -> Stretches:
+    """Return the cells of lines as far as these have as many, column by column.
+
+    Args:
+        rows: the cells of each line; those at the beginning that may be comments, as
+            they begin with ``#``, are passed over.
+
+    >>> stretches_of([("#1",), ("EU", "O"), ("says", "O"), ("no",)])
+    [[('EU', 'says'), ('O', 'O')], [('no',)]]
+    """
+    words = dropwhile(is_comment, rows)
+    return [[*zip(*lines, strict=True)] for _, lines in groupby(words, key=len)]
 
 
 def is_comment(cells: Sequence[str]) -> bool:
@@ -159,29 +166,27 @@ def is_comment(cells: Sequence[str]) -> bool:
     return cells[0].startswith("#")
 
 
-def has_index(sentences: Sequence[Rows]) -> bool:
+def has_index(sentences: Sequence[Stretches]) -> bool:
     """Return whether the first of three columns or more counts up in each sentence.
 
     It begins with 0, with 1, or goes on from the sentence before.
 
     Args:
-        sentences: their rows.
+        sentences: their cells.
     """
     good = odd = longest = 0
     following = 0
-    for rows in sentences:
-        rows = _without_comments(rows)
-        if not rows:
-            continue
-        numbers = [int(r[0]) for r in rows if len(r) > 2 and _is_number(r[0])]
+    for sentence in sentences:
+        size = sum(len(cells[0]) for cells in sentence)
+        first_column = chain.from_iterable(c[0] for c in sentence if len(c) > 2)
+        numbers = [*map(int, filter(_is_number, first_column))]
         first = numbers[0] if numbers else 0
-        counted = [*range(first, first + len(rows))]
-        if numbers == counted and first in (0, 1, following):
+        if numbers == [*range(first, first + size)] and first in (0, 1, following):
             good += 1
-            longest = max(longest, len(rows))
+            longest = max(longest, size)
         else:
             odd += 1
-        following = first + len(rows)
+        following = first + size
     return longest > 1 and _forgiven(odd, good + odd)
 
 
@@ -194,19 +199,18 @@ def _is_number(cell: str) -> bool:
     return cell.isascii() and cell.isdigit() and len(cell) < 10
 
 
-def _without_comments(rows: Rows) -> Rows:
-    start = 0
-    while start < len(rows) and is_comment(rows[start]):
-        start += 1
-    return rows[start:] if start else rows
+def _layers(
+    sentences: Sequence[Stretches], spelling: Spelling, index: bool, width: int
+) -> tuple[str, ...]:
+    """The names of the columns of tags, if there are several.
 
-
-def _layers(sentences: Sequence[Rows], spelling: Spelling) -> tuple[str, ...]:
-    """The names of the columns of tags, if there are several."""
-    width = max(map(len, chain.from_iterable(sentences)), default=0)
-    if width < 3:
-        return ()
-    columns = [_columns(rows, width, spelling) for rows in sentences]
+    Args:
+        sentences: their cells.
+        spelling: how tags are written.
+        index: whether the first column counts the tokens.
+        width: the largest number of columns without it.
+    """
+    columns = [_columns(sentence, spelling, index, width) for sentence in sentences]
     odd = columns.count(None)
     if odd == len(columns) or not _forgiven(odd, len(columns)):
         return ()
@@ -229,12 +233,13 @@ def _layers(sentences: Sequence[Rows], spelling: Spelling) -> tuple[str, ...]:
     return tuple(str(number) for number in range(1, width))
 
 
-def _columns(rows: Rows, width: int, spelling: Spelling) -> list[list[Chunk]] | None:
+def _columns(
+    sentence: Stretches, spelling: Spelling, index: bool, width: int
+) -> list[list[Chunk]] | None:
     """Entities of the columns behind the tokens of a sentence, if all are of tags."""
-    with suppress(ValueError, KeyError):
-        _, *columns = zip(*rows, strict=True)
-        if len(columns) == width - 1:
-            return [*map(_sequences(spelling).chunks, columns)]
+    if len(sentence) == 1 and len(sentence[0]) == index + width:
+        with suppress(KeyError):
+            return [*map(sequences_of(spelling).chunks, sentence[0][index + 1 :])]
     return None
 
 
@@ -251,26 +256,34 @@ def tag_letters(node: Node, tokens: int) -> str:
     return "B" + "I" * (tokens - 1)
 
 
-def columns_of(lines: Sequence[str]) -> list[list[str]] | None:
+def columns_of(text: str, separator: str) -> list[list[str]] | None:
     r"""The cells of lines, column by column; nothing where they need a closer look.
 
     Args:
-        lines: lines whose cells stand between tabs, as many in each, at least two.
+        text: lines with as many cells in each, at least two, and a blank line between
+            two sentences, whose cells are empty.
+        separator: what stands between cells.
 
-    >>> columns_of(["New York\tB-LOC", "fell\tO"]), columns_of(["New York B-LOC"])
-    ([['New York', 'fell'], ['B-LOC', 'O']], None)
+    >>> columns_of("New York\tB-LOC\n\nfell\tO", "\t"), columns_of("fell", "\t")
+    ([['New York', '', 'fell'], ['B-LOC', '', 'O']], None)
     """
-    # No line has the end of one within.
-    cells = "\t\n\t".join(lines).split("\t")
-    width = cells.index("\n") if len(lines) > 1 else len(cells)
+    first = text.find("\n")
+    width = text.count(separator, 0, first if first >= 0 else None) + 1
+    blank = "\n".join(["", separator * (width - 1), ""])
+    between = f"{separator}\n{separator}"
+    cells = text.replace("\n\n", blank).replace("\n", between).split(separator)
     every = width + 1
-    even = len(cells) == len(lines) * every - 1
-    if width < 2 or not even or cells[width::every].count("\n") < len(lines) - 1:
+    ends = cells.count("\n")
+    even = (
+        len(cells) == ends * every + width and cells[width::every].count("\n") == ends
+    )
+    if width < 2 or not even:
         return None
-    last = cells[width - 1 :: every]
-    if not all([cell and cell.strip() == cell for cell in set(last)]):
+    columns = [cells[number::every] for number in range(width)]
+    last = columns[-1]
+    if last.count("") != text.count("\n\n"):
         return None
-    return [*(cells[number::every] for number in range(width - 1)), last]
+    return columns if all(cell.strip() == cell for cell in {*last}) else None
 
 
 def is_remark(

@@ -31,7 +31,6 @@ from graphscore.metrics.coreference.contingency import Table, table_of
 from graphscore.metrics.coreference.rows import enter
 from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.pairwise import with_text
-from graphscore.metrics.traits import TupleTypeGroups
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import (
     Count,
@@ -279,10 +278,8 @@ class Coreference(Metric, Correctable):
 
 
 @dataclass(frozen=True)
-class Mean(Coreference, TupleTypeGroups):
+class Mean(Coreference):
     """Base of metrics whose score is a mean of those of their tuple types."""
-
-    total_tuple_type = "mean"
 
     def averaged(self, counts: Mapping[str, Count]) -> Iterable[Count]:
         """The counts whose ratios are averaged."""

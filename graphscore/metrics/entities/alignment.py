@@ -60,7 +60,14 @@ def shared(left: Place, right: Place) -> int:
         low = a[0] if a[0] > b[0] else b[0]
         high = a[1] if a[1] < b[1] else b[1]
         return high - low if high > low else 0
-    return sum(max(0, min(a[1], b[1]) - max(a[0], b[0])) for a in left for b in right)
+    total = 0
+    for a in left:
+        for b in right:
+            low = a[0] if a[0] > b[0] else b[0]
+            high = a[1] if a[1] < b[1] else b[1]
+            if high > low:
+                total += high - low
+    return total
 
 
 @lru_cache(maxsize=256)

@@ -65,7 +65,6 @@ from graphscore.metrics.entities.view import (
     amounts,
     check_types,
     equal_counts,
-    keys_of,
     remark_links,
     remark_untyped,
     tags_of,
@@ -209,6 +208,8 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts, Losses, ItemScores)
         if self.spans == "characters":
             left, right = with_text(left, right, self.prepare)
         first, second = left.graph, right.graph
+        if left.alike(right):
+            right = left
         if not (left.typed and right.typed):
             check_types([first], [second])
         pairs: Sequence[Aligned]
@@ -221,13 +222,14 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts, Losses, ItemScores)
                     if aligned == ALIGNED and quantity == RELATIONS[EXACT]
                     for kind in APART.values()
                 }
-            pairs = equal_pairs(len(left.entities) * details)
+            pairs, unequal = equal_pairs(len(left.entities) * details), NOTHING
         else:
             raw_counts = amounts(left, right)
             pairs = _aligned(self, left, right, raw_counts)
+            unequal = _unequal(left, right, pairs)
             equal_tokens = 0
             if gold and system:
-                equal_tokens = right_tokens(left, right, pairs, raw_counts)
+                equal_tokens = right_tokens(left, right, unequal, raw_counts)
             if equal_tokens:
                 raw_counts[TOKENS, "", "matched"] = equal_tokens
         if not (left.all_tagged and right.all_tagged):
@@ -236,7 +238,7 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts, Losses, ItemScores)
         builder = OutcomeBuilder(details, by_side=False)
         builder.raw_counts = raw_counts
         if details:
-            _enter(builder, left, right, pairs)
+            _enter(builder, left, right, pairs, unequal)
         return builder.outcome(score, METHOD)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
@@ -324,15 +326,53 @@ def _aligned(
     if metric.preset == "nervaluate":
         return _apart(metric, left, right, raw_counts)
     pairs = best_pairs(gold_entities, system_entities, metric.overlap)
-    for first, second, relation in pairs:
-        key = keys_of(gold_entities[first][0])[0][relation]
-        raw_counts[key] = raw_counts.get(key, 0) + 1
-        if relation in (SPAN, OVERLAP):
-            key = keys_of(system_entities[second][0])[1][relation]
-            raw_counts[key] = raw_counts.get(key, 0) + 1
     if pairs:
-        _totals(raw_counts, pairs)
+        related = [
+            (gold_entities[first][0], system_entities[second][0], relation)
+            for first, second, relation in pairs
+        ]
+        raw_counts.update(_related(tuple(related)))
     return pairs
+
+
+@lru_cache(maxsize=1 << 12)
+def _related(pairs: Sequence[tuple[str, str, int]]) -> RawCounts:
+    """Count the entities in each relation, and what each schema makes of them.
+
+    Args:
+        pairs: gold and system types of those that correspond, and their relation.
+    """
+    raw_counts: RawCounts = {}
+    counts = [0, 0, 0, 0]
+    for gold_type, system_type, relation in pairs:
+        counts[relation] += 1
+        keys = [(ALIGNED, gold_type, RELATIONS[relation])]
+        if relation in (SPAN, OVERLAP):
+            keys.append((ALIGNED, system_type, OTHER_SIDE[relation]))
+        for key in keys:
+            raw_counts[key] = raw_counts.get(key, 0) + 1
+    equal, same_span, typed, overlap = counts
+    for name, amount in zip(RELATIONS, counts, strict=True):
+        if amount:
+            raw_counts[ALIGNED, "", name] = amount
+    half = typed + overlap
+    partial = equal + same_span + (half // 2 if half % 2 == 0 else half / 2)
+    matched = (equal, equal + same_span, partial, equal + typed)
+    for tuple_type, number in zip(TUPLE_TYPES, matched, strict=True):
+        if number:
+            raw_counts[tuple_type, "", "matched"] = number
+    return raw_counts
+
+
+def _unequal(left: Entities, right: Entities, pairs: Sequence[Aligned]) -> Positions:
+    """Return the positions of gold and system entities without an equal."""
+    equal = [pair for pair in pairs if pair[2] == EXACT]
+    gold = {gold_index for gold_index, _, _ in equal}
+    system = {system_index for _, system_index, _ in equal}
+    return (
+        [index for index in range(len(left.entities)) if index not in gold],
+        [index for index in range(len(right.entities)) if index not in system],
+    )
 
 
 def _apart(
@@ -384,25 +424,12 @@ def _add_relations(
             raw_counts[kind, label, name] = amount
 
 
-def _totals(raw_counts: RawCounts, pairs: Sequence[Aligned]) -> None:
-    """Add the relations of all entities, and what each schema makes of them."""
-    counts = [0, 0, 0, 0]
-    for _, _, relation in pairs:
-        counts[relation] += 1
-    equal, same_span, typed, overlap = counts
-    for name, amount in zip(RELATIONS, counts, strict=True):
-        if amount:
-            raw_counts[ALIGNED, "", name] = amount
-    half = typed + overlap
-    partial = equal + same_span + (half // 2 if half % 2 == 0 else half / 2)
-    matched = (equal, equal + same_span, partial, equal + typed)
-    for tuple_type, number in zip(TUPLE_TYPES, matched, strict=True):
-        if number:
-            raw_counts[tuple_type, "", "matched"] = number
-
-
 def _enter(
-    builder: OutcomeBuilder, gold: Entities, system: Entities, pairs: Sequence[Aligned]
+    builder: OutcomeBuilder,
+    gold: Entities,
+    system: Entities,
+    pairs: Sequence[Aligned],
+    unequal: Positions,
 ) -> None:
     """Enter matches in gold order, then what is missing and what is spurious."""
     gold_nodes, system_nodes = gold.nodes, system.nodes
@@ -410,30 +437,32 @@ def _enter(
         _match(gold_nodes[gold_index], system_nodes[system_index], relation)
         for gold_index, system_index, relation in pairs
     ]
-    if pairs is equal_pairs(len(gold_nodes)):
+    if unequal is NOTHING:
         return
+    beside = [pair for pair in pairs if pair[2] != EXACT]
     by_gold = {
-        gold_index: (system_index, relation)
-        for gold_index, system_index, relation in pairs
+        gold_index: (system_nodes[system_index], relation)
+        for gold_index, system_index, relation in beside
     }
     by_system = {
-        system_index: (gold_index, relation)
-        for gold_index, system_index, relation in pairs
+        system_index: (gold_nodes[gold_index], relation)
+        for gold_index, system_index, relation in beside
     }
-    sides: tuple[tuple[ErrorType, Entities, Entities, Partners], ...] = (
-        ("missing", gold, system, by_gold),
-        ("spurious", system, gold, by_system),
+    sides: tuple[tuple[ErrorType, Entities, Sequence[int], Partners], ...] = (
+        ("missing", gold, unequal[0], by_gold),
+        ("spurious", system, unequal[1], by_system),
     )
-    for side, own, opposite, partners in sides:
-        for index, ordinal in enumerate(own.nodes):
+    for side, own, positions, partners in sides:
+        for index in positions:
             partner, relation = partners.get(index, ALONE)
-            if relation != EXACT:
-                beside = None if partner is None else opposite.nodes[partner]
-                node = own.graph.nodes[ordinal]
-                value = words_of(own.graph, node) if relation == TYPED else node.label
-                name = "" if relation is None else WRONG[relation]
-                shown = "node", node.label, name, value
-                builder.error(side, Described("strict", ordinal, beside, *shown))
+            ordinal = own.nodes[index]
+            node = own.graph.nodes[ordinal]
+            value = words_of(own.graph, node) if relation == TYPED else node.label
+            name = "" if relation is None else WRONG[relation]
+            described = Described(
+                "strict", ordinal, partner, "node", node.label, name, value
+            )
+            builder.error(side, described)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -443,14 +472,19 @@ def _match(gold: int, system: int, relation: int) -> Match:
 
 
 Partners = Mapping[int, tuple[int, int]]
-"""Position of the counterpart on the other side, and relation to it, by position."""
+"""Ordinal of the counterpart on the other side, and relation to it, by position."""
+
+Positions = tuple[Sequence[int], Sequence[int]]
+"""Positions of gold entities, and of system entities."""
+
+NOTHING: Positions = ((), ())
 
 ALONE: tuple[None, None] = (None, None)
 """No counterpart."""
 
 
 def right_tokens(
-    left: Entities, right: Entities, pairs: Sequence[Aligned], raw_counts: RawCounts
+    left: Entities, right: Entities, unequal: Positions, raw_counts: RawCounts
 ) -> int:
     """Count the tokens with equal IOB2 tags.
 
@@ -460,7 +494,7 @@ def right_tokens(
     Args:
         left: the gold side.
         right: the system's.
-        pairs: how their entities correspond.
+        unequal: positions of the entities without an equal.
         raw_counts: get the number of tokens of a side without its own.
     """
     tokens, system_tokens = left.graph.tokens, right.graph.tokens
@@ -478,18 +512,13 @@ def right_tokens(
             for k, token in enumerate(tokens)
         )
     tokens = tokens or system_tokens
-    equal: Sequence[Aligned] = ()
-    if left.all_tagged and right.all_tagged:
-        # Only what the other side has not can make a difference.
-        equal = [pair for pair in pairs if pair[2] == EXACT]
-    gold_tags = tags_of(
-        left.on_tokens({gold_index for gold_index, _, _ in equal}), tokens
-    )
-    system_tags = tags_of(
-        right.on_tokens({system_index for _, system_index, _ in equal}), tokens
-    )
-    unequal = gold_tags.items() ^ system_tags.items()
-    return len(tokens) - len({token for token, _ in unequal})
+    # Of tags only what the other side has not can make a difference.
+    tagged = left.all_tagged and right.all_tagged
+    gold_positions, system_positions = unequal if tagged else (None, None)
+    gold_tags = tags_of(left.on_tokens(gold_positions), tokens)
+    system_tags = tags_of(right.on_tokens(system_positions), tokens)
+    differing = gold_tags.items() ^ system_tags.items()
+    return len(tokens) - len({token for token, _ in differing})
 
 
 _EMPTY = Entities(Graph("", "ner"))

@@ -18,7 +18,7 @@ white space left out where the metric says so, or its words where it is only a s
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any, Literal
@@ -94,8 +94,8 @@ class Entities:
         counts: how many of each type there are, in order.
         types: the types that there are.
         typed: whether there is any.
-        all_tagged: whether all nodes are entities of tags, of one range of characters,
-            of which nothing else is said.
+        all_tagged: whether all nodes are entities of tags, of one range of characters
+            and a type that is a string or none, of which nothing else is said.
     """
 
     def __init__(
@@ -107,8 +107,20 @@ class Entities:
     ) -> None:
         self.graph = graph
         self.spans = spans
-        self.entities: list[Entity] = []
-        self.nodes: list[int] = []
+        self._strict, self._once = strict, once
+
+    def __getattr__(self, name: str) -> Any:
+        """Look at the nodes once something is asked about them."""
+        if name not in _OF_NODES:
+            raise AttributeError(name)
+        self._look(self.graph, self._strict, self._once, self.spans)
+        return getattr(self, name)
+
+    def _look(
+        self, graph: Graph, strict: AnyScheme | None, once: bool, spans: Spans
+    ) -> None:
+        entities: list[Entity] = []
+        ordinals: list[int] = []
         nodes: Iterable[tuple[int, Node]] = enumerate(graph.nodes)
         if strict is not None:
             mentions = [(k, node) for k, node in nodes if is_mention(node)]
@@ -123,25 +135,40 @@ class Entities:
                 continue
             label, anchors = node.label, node.anchors
             entity: Entity | None = None
-            if visible and len(anchors) == 1 and type(label) is str:
+            if len(anchors) == 1 and (type(label) is str or label is None):
                 start, end = anchors[0]
-                entity = _of_words(label, start, end, text[start:end])
+                if visible and label is not None:
+                    entity = _of_words(label, start, end, text[start:end])
+                tagged += len(properties) == 2 and properties[1][0] == TAGS
             if entity is None:
                 entity = type_name(label), self._place(node)
-            if len(anchors) == 1 and len(properties) == 2 and properties[1][0] == TAGS:
-                tagged += 1
             if once:
                 if entity in seen:
                     continue
                 seen.add(entity)
-            self.entities.append(entity)
-            self.nodes.append(ordinal)
-            label = entity[0]
-            counts[label] = counts.get(label, 0) + 1
+            entities.append(entity)
+            ordinals.append(ordinal)
+            name = entity[0]
+            counts[name] = counts.get(name, 0) + 1
+        self.entities, self.nodes = entities, ordinals
         self.all_tagged = tagged == len(graph.nodes)
         self.counts: TypeCounts = tuple(counts.items())
         self.types = counts.keys()
-        self.typed = any(label != UNTYPED for label in counts)
+        self.typed = len(counts) > (UNTYPED in counts)
+
+    def alike(self, other: Entities) -> bool:
+        """Return whether another graph has the same tags on the same text.
+
+        Args:
+            other: its entities, prepared in the same way.
+        """
+        own, others = self.graph, other.graph
+        return (
+            self.all_tagged
+            and own.nodes == others.nodes
+            and own.text == others.text
+            and own.tokens == others.tokens
+        )
 
     def _place(self, node: Node) -> Place:
         """The place of a mention, whatever it is made of."""
@@ -149,21 +176,23 @@ class Entities:
             return place_of(node)
         return visible_ranges(node.anchors, self.graph.text, ends=is_tagged(node))
 
-    def on_tokens(self, but: Container[int] = ()) -> list[Entity]:
+    def on_tokens(self, positions: Iterable[int] | None = None) -> list[Entity]:
         """Return the entities on tokens: what was tagged is so in all of them.
 
         Args:
-            but: positions of entities that are left out.
+            positions: which of them; by default all.
         """
-        nodes = self.graph.nodes
+        entities, ordinals, nodes = self.entities, self.nodes, self.graph.nodes
         return [
-            (entity[0], place_of(nodes[self.nodes[index]]))
-            if self.all_tagged or is_tagged(nodes[self.nodes[index]])
-            else entity
-            for index, entity in enumerate(self.entities)
-            if index not in but
+            (entities[position][0], place_of(nodes[ordinals[position]]))
+            if self.all_tagged or is_tagged(nodes[ordinals[position]])
+            else entities[position]
+            for position in (range(len(entities)) if positions is None else positions)
         ]
 
+
+_OF_NODES = frozenset(("entities", "nodes", "counts", "types", "typed", "all_tagged"))
+"""Attributes that are made of the nodes of a graph."""
 
 TypeCounts = tuple[tuple[str, int], ...]
 """Types of a graph in order, and how many entities have each: many graphs are alike."""
@@ -235,22 +264,6 @@ def _equal_counts(counts: TypeCounts, tokens: bool) -> RawCounts:
     if tokens:
         raw_counts[TOKENS, "", "matched"] = 0
     return raw_counts
-
-
-Keys = tuple[tuple[CountKey, ...], tuple[CountKey, ...]]
-
-
-@lru_cache(maxsize=4096)
-def keys_of(label: str) -> Keys:
-    """The keys of the raw counts of a type by relation, as gold's and as a system's.
-
-    Args:
-        label: the type.
-    """
-    return (
-        tuple((ALIGNED, label, name) for name in RELATIONS),
-        tuple((ALIGNED, label, name) for name in OTHER_SIDE),
-    )
 
 
 @lru_cache(maxsize=1 << 14)

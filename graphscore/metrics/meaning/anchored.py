@@ -22,6 +22,7 @@ from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.model.normalize import Invert
 from graphscore.model.outcome import Match
+from graphscore.model.outcome_builder import match_row
 from graphscore.similarity import Similarity, at, base_end, base_label, exact
 from graphscore.similarity.explanation.rows import Rows
 from graphscore.similarity.features.elements import Feature
@@ -76,7 +77,7 @@ class Anchored(FormulaMetric, Correctable):
                 credits[key] = credits.get(key, 0.0) + credit
         for object_, credits in (("node", nodes), ("edge", edges)):
             for (left, right), credit in sorted(credits.items()):
-                yield Match(object_, left, right, credit)
+                yield match_row((object_, left, right, credit, None, 0))
 
     def _nodes(self, pair: Pair) -> dict[Place, float]:
         """Nodes with equal identities, which earn nothing by that.

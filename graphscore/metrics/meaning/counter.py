@@ -23,7 +23,6 @@ from graphscore.metrics.meaning.clauses import (
     best_map,
     statement_of,
 )
-from graphscore.metrics.meaning.overlap import both_ways
 from graphscore.metrics.pairwise import PairMetric
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import (
@@ -34,7 +33,12 @@ from graphscore.model.outcome import (
     count_of,
     total_count,
 )
-from graphscore.model.outcome_builder import Described, OutcomeBuilder, unlike
+from graphscore.model.outcome_builder import (
+    Described,
+    OutcomeBuilder,
+    both_ways,
+    unlike,
+)
 from graphscore.structures.discourse import (
     REF,
     RELATIONS,

@@ -47,12 +47,12 @@ from graphscore.model.tuples import (
     Conventions,
     Fact,
     Facts,
-    Integers,
     Key,
     decompose,
 )
 
 if TYPE_CHECKING:
+    from graphscore.correspondence.problem import Integers
     from graphscore.metrics.meaning.overlap import Overlap
 
 OFFICIAL = {
@@ -242,7 +242,7 @@ class Mrp(PairMetric, Correctable, TupleTypeGroups, FrameworkRemarks):
             result = evident_where_it_pays(gold, system, ordered, budget)
         if result is None:
             # Nor for those that are plain to map.
-            from graphscore.correspondence import solve
+            from graphscore.correspondence.search import solve
             from graphscore.metrics.meaning.overlap import Overlap
 
             problem = Overlap(gold, system).problem(ordered)

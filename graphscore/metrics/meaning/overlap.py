@@ -13,72 +13,20 @@ them everything counts once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from graphscore.correspondence import LinkPairs, Preference, Problem
-from graphscore.correspondence.relaxation import SCALE
+from graphscore.correspondence.problem import SCALE
+from graphscore.model.fact_arrays import FactArrays, Integers
 from graphscore.model.frameworks import ANCHORS, LABELS, PROPERTIES, TOPS, TUPLE_TYPES
-from graphscore.model.outcome import ErrorType
 from graphscore.model.tuples import Facts
 
 if TYPE_CHECKING:
     from graphscore.correspondence.edge_groups import EdgeGroups
-
-Integers = npt.NDArray[np.int64]
-
-
-class PreparedGraph(Protocol):
-    """A graph laid out for joining."""
-
-    @property
-    def size(self) -> int:
-        """Number of nodes."""
-        ...
-
-    @property
-    def codes(self) -> Mapping[Any, int]:
-        """Every distinct fact, numbered in order of appearance."""
-        ...
-
-    @property
-    def fact_codes(self) -> Integers:
-        """The number of each fact of a node."""
-        ...
-
-    @property
-    def fact_nodes(self) -> Integers:
-        """The node that each fact speaks of."""
-        ...
-
-    @property
-    def fact_tuple_types(self) -> Integers:
-        """The kind of each fact, as a small number."""
-        ...
-
-    @property
-    def label_codes(self) -> Mapping[Any, int]:
-        """Every distinct edge label, numbered."""
-        ...
-
-    @property
-    def edge_codes(self) -> Integers:
-        """Label number of each edge."""
-        ...
-
-    @property
-    def edge_ends(self) -> Integers:
-        """Shape (2, edges): sources and targets."""
-        ...
-
-
-L = TypeVar("L", bound=PreparedGraph)
-S = TypeVar("S")
-
 
 LAYER = 1 << 40
 """Keys of edges that are said once more are so much higher."""
@@ -142,7 +90,7 @@ class Parts(Sequence[Preference]):
         return self._parts[position]
 
 
-class CommonFacts(Generic[L]):
+class CommonFacts:
     """Pairs of equal facts and of equally labelled edges of two graphs.
 
     Args:
@@ -161,8 +109,8 @@ class CommonFacts(Generic[L]):
 
     def __init__(
         self,
-        gold: L,
-        system: L,
+        gold: FactArrays,
+        system: FactArrays,
         fact_amounts: tuple[Integers, Integers] | None = None,
         edge_amounts: tuple[Integers, Integers] | None = None,
         joint: Callable[[Integers, Integers], Integers] = np.minimum,
@@ -360,13 +308,17 @@ def _amounts(
     return None if amounts is None else joint(amounts[0][left], amounts[1][right])
 
 
-class Overlap(CommonFacts[Facts]):
+class Overlap(CommonFacts):
     """Overlap of two graphs, before any correspondence is chosen.
 
     Args:
         gold: tuples of the gold graph.
         system: tuples of the system graph.
     """
+
+    def __init__(self, gold: Facts, system: Facts) -> None:
+        self.facts = gold, system
+        super().__init__(gold.arrays, system.arrays)
 
     def worth(self, amounts: Integers) -> Integers:
         """A pair of edges is worth itself and the attributes that both have."""
@@ -376,10 +328,10 @@ class Overlap(CommonFacts[Facts]):
     def common_attributes(self) -> Integers:
         """Shared attribute tuples of each pair of equally labelled edges."""
         shared = np.zeros(len(self.gold_edges), dtype=np.int64)
-        left, right = self.gold.attributes, self.system.attributes
+        left, right = (facts.attributes for facts in self.facts)
         if left and right:
-            carriers = self.gold.carriers[self.gold_edges]
-            carriers &= self.system.carriers[self.system_edges]
+            carriers = np.isin(self.gold_edges, list(left))
+            carriers &= np.isin(self.system_edges, list(right))
             for k in np.flatnonzero(carriers).tolist():
                 first = left[int(self.gold_edges[k])]
                 second = right[int(self.system_edges[k])]
@@ -392,7 +344,7 @@ class Overlap(CommonFacts[Facts]):
         """The attributes that edges with a common label have on both sides."""
         numbers: dict[tuple[int, tuple[str, str]], int] = {}
         rows: tuple[list[tuple[int, int, int]], ...] = ([], [])
-        for number, facts in enumerate((self.gold, self.system)):
+        for number, facts in enumerate(self.facts):
             for edge, attributes in facts.attributes.items():
                 code = int(self.label_codes[number][edge])
                 for attribute in attributes:
@@ -427,7 +379,7 @@ class Overlap(CommonFacts[Facts]):
         In units of the search's scale: less than one tuple, more for a larger
         common share.
         """
-        gold, system = _yields(self.gold), _yields(self.system)
+        gold, system = map(_yields, self.facts)
         table = np.zeros((len(gold), len(system)), dtype=np.int64)
         for i, left in enumerate(gold):
             if left:
@@ -439,41 +391,22 @@ class Overlap(CommonFacts[Facts]):
         return table
 
 
-def _yields(facts: Facts) -> list[int]:
+def _yields(graph: Facts) -> list[int]:
     """Characters of every node and of what it leads to."""
-    yields = [0] * facts.size
-    for node, facts_of_node in enumerate(facts.said):
-        for key in facts_of_node:
+    yields = [0] * graph.size
+    for node, facts in enumerate(graph.said):
+        for key in facts:
             if key[0] == ANCHORS:
                 yields[node] |= key[1]
     changed = True
     while changed:
         changed = False
-        for source, target, _ in facts.edges:
+        for source, target, _ in graph.edge_numbers:
             union = yields[source] | yields[target]
             if union != yields[source]:
                 yields[source] = union
                 changed = True
     return yields
-
-
-def both_ways(
-    gold: S, system: S, partner: Mapping[int, int]
-) -> Iterator[tuple[ErrorType, S, S, dict[int, int]]]:
-    """The sides as errors see them: gold's nodes are missing, the system's spurious.
-
-    Args:
-        gold: the gold graph.
-        system: the system graph.
-        partner: for gold nodes that correspond to something their system node.
-
-    Yields:
-        The side, it and the other one, and its nodes with those of the other.
-    """
-    forward = dict(partner)
-    backward = {value: key for key, value in forward.items()}
-    yield "missing", gold, system, forward
-    yield "spurious", system, gold, backward
 
 
 def target_of(pairs: Sequence[tuple[int, int]], size: int) -> Integers:

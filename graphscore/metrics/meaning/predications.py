@@ -31,14 +31,13 @@ from graphscore.correspondence import Budget
 from graphscore.metrics.base import outcome_of
 from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.meaning.mrp import Mrp
-from graphscore.metrics.meaning.overlap import both_ways
 from graphscore.metrics.pairwise import PairMetric
 from graphscore.model.anchors import Trim
 from graphscore.model.frameworks import LABELS, MEANING, PROPERTIES
 from graphscore.model.graph import Graph
 from graphscore.model.normalize import Invert
 from graphscore.model.outcome import CountKey, Outcome, Scores, counts_of
-from graphscore.model.outcome_builder import Described, OutcomeBuilder
+from graphscore.model.outcome_builder import Described, OutcomeBuilder, both_ways
 from graphscore.model.tuples import Facts
 
 Partners = dict[int, int]

@@ -20,7 +20,6 @@ from typing import Any, NamedTuple
 from graphscore.correspondence import Budget
 from graphscore.exceptions import UsageError
 from graphscore.metrics.meaning.predications import Predications, spell
-from graphscore.metrics.traits import TupleTypeGroups
 from graphscore.model.anchors import trimmed_ranges
 from graphscore.model.graph import IDLE_PREDICATES, Graph, Node
 from graphscore.model.outcome import ErrorType, Outcome
@@ -183,11 +182,10 @@ class Verbs:
 
 
 @dataclass(frozen=True)
-class Sdp2015(Predications, TupleTypeGroups):
+class Sdp2015(Predications):
     """Predications and frames of verbs, as ``predications(preset=sdp2015)``."""
 
     tuple_types = TUPLE_TYPES
-    total_tuple_type = TUPLE_TYPES[0]
     normalization = "words"
 
     def __post_init__(self) -> None:

@@ -7,70 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-import numpy as np
-
-from graphscore.correspondence import Budget, Correspondence, Preference, Problem, solve
-from graphscore.metrics.meaning.overlap import (
-    CommonFacts,
-    Parts,
-    both_ways,
-)
+from graphscore.correspondence import Budget, Correspondence
 from graphscore.metrics.meaning.triples import (
     ATTRIBUTES,
     INSTANCES,
-    PARTS,
     RELATIONS,
-    TripleArrays,
     Triples,
     kind_of,
 )
 from graphscore.metrics.meaning.unambiguous import evident_where_it_pays
 from graphscore.model.outcome import Match
-from graphscore.model.outcome_builder import Described, OutcomeBuilder, unlike
+from graphscore.model.outcome_builder import (
+    Described,
+    OutcomeBuilder,
+    both_ways,
+    unlike,
+)
 from graphscore.model.tuples import Fact as Said
 
 Unmatched = tuple[int, Said, int | None, str]
 """The sort of a triple, the triple, its object's counterpart, and the reason."""
-
-
-class TriplePairs(CommonFacts[TripleArrays]):
-    """Pairs of triples that could match.
-
-    Args:
-        gold: triples of the gold graph.
-        system: triples of the system graph.
-        once: whether every pair matches once.
-    """
-
-    def __init__(self, gold: Triples, system: Triples, once: bool) -> None:
-        left, right = gold.arrays, system.arrays
-        if once:
-            super().__init__(left, right)
-        else:
-            super().__init__(
-                left,
-                right,
-                (left.fact_amounts, right.fact_amounts),
-                (left.edge_amounts, right.edge_amounts),
-                np.multiply if _in_pairs(gold) else np.minimum,
-            )
-
-    def problem(self) -> Problem:
-        """The correspondence problem of the two graphs."""
-        return self.build(False, Parts(len(PARTS), self._preferences))
-
-    def _preferences(self) -> list[Preference]:
-        """Instances, attributes, relations."""
-        weight = self.links.weight
-        none = np.empty(0, dtype=np.int64)
-        parts = [
-            Preference(
-                self.reward(0, np.flatnonzero(self.fact_tuple_types == tuple_type)),
-                0 * weight,
-            )
-            for tuple_type in (INSTANCES, ATTRIBUTES)
-        ]
-        return [*parts, Preference(self.reward(weight, none), weight)]
 
 
 class CommonTriples:
@@ -83,7 +39,7 @@ class CommonTriples:
 
     def __init__(self, gold: Triples, system: Triples) -> None:
         self.gold, self.system = gold, system
-        self.pairs = _in_pairs(gold)
+        self.pairs = gold.conventions.duplicates == "pairs"
         alone = gold.single and system.single
         self.once = alone or (not self.pairs and (gold.single or system.single))
         """True if every pair matches once."""
@@ -99,6 +55,10 @@ class CommonTriples:
         if self.once and ties == "found":
             result = evident_where_it_pays(gold, system, False, budget)
         if result is None:
+            # Not for those that are plain to map.
+            from graphscore.correspondence.search import solve
+            from graphscore.metrics.meaning.triple_pairs import TriplePairs
+
             problem = TriplePairs(gold, system, self.once).problem()
             result = solve(problem, budget, ties)
         return result
@@ -150,10 +110,6 @@ class CommonTriples:
             ends = partner.get(source, -1), partner.get(target, -1)
             relations += (*ends, label) in images
         return counts[INSTANCES], counts[ATTRIBUTES], relations
-
-
-def _in_pairs(triples: Triples) -> bool:
-    return triples.conventions.duplicates == "pairs"
 
 
 def enter_triple_matches(

@@ -27,22 +27,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, TypeVar
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from graphscore.metrics.meaning.conventions import (
     TripleConventions,
     counted_properties,
     tables_of,
 )
-from graphscore.metrics.meaning.overlap import Integers
 from graphscore.model.anchors import AnchorKeys, characters, places_of, spans
 from graphscore.model.frameworks import COMMENTED
 from graphscore.model.graph import Graph
 from graphscore.model.normalize import counted_role, effective_attributes, mtool_edges
 from graphscore.model.reification import Origin, Rewritten, rewrite
 from graphscore.model.tuples import Fact as Said
+
+if TYPE_CHECKING:
+    from graphscore.model.fact_arrays import FactArrays
 
 PARTS = ("instances", "attributes", "relations")
 """The three sorts of triples, in the order in which ties prefer them."""
@@ -162,9 +162,11 @@ class Triples:
         return self.relations
 
     @cached_property
-    def arrays(self) -> TripleArrays:
+    def arrays(self) -> FactArrays:
         """The same as numbers, for joining with those of another graph."""
-        return TripleArrays(self)
+        from graphscore.model.fact_arrays import FactArrays
+
+        return FactArrays(self, kind_of)
 
     def same(self, opposite: Triples) -> bool:
         """Return true if both have the same triples for the same node ordinals."""
@@ -240,75 +242,6 @@ class Triples:
             value = " ".join(f"{start}:{end}" for start, end in node.anchors)
         origin = self.rewritten.nodes[ordinal]
         return Said(what, *origin, (), node.label, name, value, compared)
-
-
-class TripleArrays:
-    """A graph's triples as numbers (see :class:`overlap.PreparedGraph`).
-
-    Args:
-        triples: the triples.
-    """
-
-    def __init__(self, triples: Triples) -> None:
-        self.triples = triples
-        self.size = triples.size
-
-    @cached_property
-    def codes(self) -> dict[Fact, int]:
-        """Every distinct fact, numbered in order of appearance."""
-        codes: dict[Fact, int] = {}
-        for _, fact in self.triples.facts:
-            codes.setdefault(fact, len(codes))
-        return codes
-
-    @cached_property
-    def fact_codes(self) -> Integers:
-        """The number of each fact."""
-        codes = self.codes
-        return np.array([codes[fact] for _, fact in self.triples.facts], dtype=np.int64)
-
-    @cached_property
-    def fact_nodes(self) -> Integers:
-        """The node of each fact."""
-        return np.array([node for node, _ in self.triples.facts], dtype=np.int64)
-
-    @cached_property
-    def fact_tuple_types(self) -> Integers:
-        """The sort of each fact."""
-        tuple_types = [kind_of(fact) for _, fact in self.triples.facts]
-        return np.array(tuple_types, dtype=np.int64)
-
-    @cached_property
-    def fact_amounts(self) -> Integers:
-        """Multiplicity of each fact."""
-        return np.array(self.triples.fact_counts, dtype=np.int64)
-
-    @cached_property
-    def label_codes(self) -> dict[Label, int]:
-        """Every distinct label of relations, numbered."""
-        codes: dict[Label, int] = {}
-        for _, _, label in self.triples.relations:
-            codes.setdefault(label, len(codes))
-        return codes
-
-    @cached_property
-    def edge_codes(self) -> Integers:
-        """The label number of each relation."""
-        codes = self.label_codes
-        return np.array(
-            [codes[relation[2]] for relation in self.triples.relations], dtype=np.int64
-        )
-
-    @cached_property
-    def edge_ends(self) -> Integers:
-        """Sources and targets of relations, as an array of shape (2, relations)."""
-        ends = [relation[:2] for relation in self.triples.relations]
-        return np.array(ends, dtype=np.int64).reshape(len(ends), 2).T.copy()
-
-    @cached_property
-    def edge_amounts(self) -> Integers:
-        """Multiplicity of each relation."""
-        return np.array(self.triples.relation_counts, dtype=np.int64)
 
 
 def kind_of(fact: Fact) -> int:

@@ -17,13 +17,14 @@ anything is in doubt the search decides.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from graphscore.correspondence import Budget, Correspondence
-from graphscore.correspondence.problem import relaxation_steps
-from graphscore.correspondence.relaxation import SCALE, Assignment, Chain
+from graphscore.correspondence.problem import SCALE, relaxation_steps
+
+if TYPE_CHECKING:
+    from graphscore.model.fact_arrays import GraphFacts
 
 LARGEST = 300
 """Nodes of a side up to which it is tried."""
@@ -31,39 +32,13 @@ LARGEST = 300
 PAIRS = 1_000_000
 """Pairs of edges up to which it is tried."""
 
-WORTHWHILE = 0.5
+WORTHWHILE = 0.25
 """Share of evident maps below which trying costs more than it saves."""
 
 SELDOM = 10
 """Interval at which a pair is tried while trying does not pay, in case that changes."""
 
 HALF = SCALE // 2
-
-Edge = tuple[int, int, Any]
-
-
-class GraphFacts(Protocol):
-    """A graph by what its nodes and edges say, each of it once."""
-
-    @property
-    def size(self) -> int:
-        """Number of nodes."""
-        ...
-
-    @property
-    def said(self) -> Sequence[Mapping[Any, int]]:
-        """The facts of each node."""
-        ...
-
-    @property
-    def edge_numbers(self) -> Mapping[Edge, int]:
-        """Every edge as source, target and label, with its number, in order."""
-        ...
-
-    @property
-    def attributes(self) -> Mapping[int, Mapping[Any, Any]]:
-        """Attributes of edges, by edge number."""
-        ...
 
 
 def evident(
@@ -104,7 +79,7 @@ def evident(
         )
         pairs = sum(count * right[label] for label, count in left.items())
     steps = relaxation_steps(pairs, gold.size, system.size)
-    method = Chain.name if ordered else Assignment.name
+    method = "chain" if ordered else "assignment"
     return Correspondence(tuple(cells), rows.score, rows.score, True, steps, method)
 
 
@@ -165,6 +140,7 @@ class _Side:
     def __init__(self, graph: GraphFacts) -> None:
         self.said, self.numbers = graph.said, graph.edge_numbers
         self.attributes = graph.attributes
+        self._around: dict[int, dict[tuple[Any, bool], list[tuple[int, int]]]] = {}
 
     @cached_property
     def degrees(self) -> list[int]:
@@ -183,14 +159,22 @@ class _Side:
         return any(source == target for source, target, _ in self.numbers)
 
     @cached_property
-    def around(self) -> list[dict[tuple[Any, bool], list[tuple[int, int]]]]:
-        """For each node its edges by label and direction: other ends and numbers."""
-        result: list[dict[tuple[Any, bool], list[tuple[int, int]]]]
-        result = [{} for _ in self.said]
+    def _incident(self) -> list[list[tuple[Any, bool, int, int]]]:
+        """For each node its edges: label, direction, other end and number."""
+        result: list[list[tuple[Any, bool, int, int]]] = [[] for _ in self.said]
         for (source, target, label), number in self.numbers.items():
             if source != target:
-                result[source].setdefault((label, True), []).append((target, number))
-                result[target].setdefault((label, False), []).append((source, number))
+                result[source].append((label, True, target, number))
+                result[target].append((label, False, source, number))
+        return result
+
+    def around(self, node: int) -> dict[tuple[Any, bool], list[tuple[int, int]]]:
+        """The edges of a node by label and direction: other ends and numbers."""
+        result = self._around.get(node)
+        if result is None:
+            result = self._around[node] = {}
+            for label, outward, end, number in self._incident[node]:
+                result.setdefault((label, outward), []).append((end, number))
         return result
 
 
@@ -394,7 +378,7 @@ class Rows:
 
     def _credit(self, node: int, candidate: int) -> int:
         """Return an upper bound on the edge weight of two nodes, half of each edge."""
-        left, right = self.mine.around[node], self.theirs.around[candidate]
+        left, right = self.mine.around(node), self.theirs.around(candidate)
         attributes, others = self.mine.attributes, self.theirs.attributes
         joint: dict[tuple[int, int], int] = {}
         for way, ends in left.items():

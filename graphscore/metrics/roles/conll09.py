@@ -31,7 +31,6 @@ from graphscore.metrics.roles.base import (
     role_table,
     with_predicates,
 )
-from graphscore.metrics.traits import TupleTypeGroups
 from graphscore.model.outcome import (
     Count,
     CountKey,
@@ -98,7 +97,7 @@ class ComparedFields(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Conll09(RoleMetric[ComparedFields], TupleTypeGroups):
+class Conll09(RoleMetric[ComparedFields]):
     """Predicates by sense and arguments by head and label, with the tree beside.
 
     Args:
@@ -122,7 +121,6 @@ class Conll09(RoleMetric[ComparedFields], TupleTypeGroups):
     revision = 3
     classed = (ARGUMENTS,)
     tuple_types = (SENSES, ARGUMENTS)
-    total_tuple_type = LABELED
     bound = ""
 
     labels: Labels = "written"

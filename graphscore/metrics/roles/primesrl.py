@@ -60,7 +60,6 @@ from graphscore.metrics.roles.primesrl_rows import (
     awaited_senses,
     with_senses,
 )
-from graphscore.metrics.traits import TupleTypeGroups
 from graphscore.model.outcome import (
     Count,
     CountKey,
@@ -87,7 +86,7 @@ class ComparedFields:
 
 
 @dataclass(frozen=True)
-class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
+class Primesrl(RoleMetric[ComparedFields]):
     """Senses, core arguments under the right sense, contextual ones under any.
 
     Args:
@@ -112,7 +111,6 @@ class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
     )
     classed = (CORE, CONTEXT)
     tuple_types = (PREDICATES, SENSES, CORE, CONTEXT)
-    total_tuple_type = SENSE_ARGUMENTS
 
     opens = (f"core={FILES}",)
     presets = MappingProxyType(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from graphscore import __version__
 from graphscore.drawing.styles import Standing
 from graphscore.evaluation.messages import merge_notes
-from graphscore.evaluation.options import package_version
 from graphscore.exceptions import amount
 from graphscore.report.page.comparison import versus_of
 from graphscore.report.page.confusions import confusions_of
@@ -118,5 +118,5 @@ def _parts(findings: ReportData) -> dict[str, Any]:
         "command": findings.command,
         "signatures": [*filter(None, signatures)],
         "reproduce": findings.command or any(signatures),
-        "version": package_version(),
+        "version": __version__,
     }

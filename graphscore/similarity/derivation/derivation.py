@@ -58,6 +58,8 @@ class Derived(Mapping[str, Similarity]):
         formulas: the formula of each kind.
         sequences: for fields whose items are compared in order because nothing is said
             of it, the class, and the change by which they are compared in any order.
+        fields: of a class without collections, the formula of each of its fields, if
+            it has several; a mapping of its own, since they are no output of the task.
 
     Example:
         >>> from graphscore.structures.coreference import EntitySet
@@ -70,10 +72,12 @@ class Derived(Mapping[str, Similarity]):
         cls: Any,
         formulas: Mapping[str, Similarity],
         sequences: Mapping[str, tuple[Any, dict[str, Any]]] | None = None,
+        fields: Mapping[str, Similarity] | None = None,
     ) -> None:
         self.cls = cls
         self._formulas = dict(formulas)
         self.sequences = dict(sequences or {})
+        self.fields = dict(fields or {})
 
     def __getitem__(self, kind: str) -> Similarity:
         return self._formulas[kind]
@@ -160,7 +164,8 @@ def derive(cls: Any, changes: Changes | None = None) -> Derived:
     """
     shape = record_of(cls)
     declarations = Declarations(changes or {})
-    formulas = _Output(declarations, shape).kinds()
+    output = _Output(declarations, shape)
+    formulas = output.kinds()
     declarations.check_used(shape.cls)
     orders = dict(declarations.sequences)
     for kind, formula in formulas.items():
@@ -171,7 +176,7 @@ def derive(cls: Any, changes: Changes | None = None) -> Derived:
                 str(formula),
             )
         check(formula)
-    return Derived(cls, formulas, orders)
+    return Derived(cls, formulas, orders, output.fields())
 
 
 def similarity_of(cls: Any, changes: Changes | None = None) -> Similarity:
@@ -227,6 +232,15 @@ class _Output:
         return similarities | {
             name: single for name, single in singles.items() if name not in taken
         }
+
+    def fields(self) -> dict[str, Similarity]:
+        """A formula for each field of a class without collections or variables."""
+        singles = self._singles()
+        several = 1 < len(singles) == len(self._fields)
+        if not several or any(single.has_variables for single in singles.values()):
+            return {}
+        # The name of what all of them are together is taken.
+        return {name: single for name, single in singles.items() if name != "all"}
 
     @staticmethod
     def _is_latent(singles: dict[str, Similarity], field: Field) -> bool:

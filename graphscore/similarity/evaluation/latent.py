@@ -37,7 +37,6 @@ from graphscore.similarity.evaluation.matching import (
     member_pairs,
     members_of,
 )
-from graphscore.similarity.evaluation.variable_search import best_related
 from graphscore.similarity.expression import Sort, delegate
 from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.operators.arithmetic import Exact, product
@@ -50,7 +49,6 @@ from graphscore.similarity.solvers.integer_programs import (
     reduce_tuples,
 )
 from graphscore.similarity.solvers.matcher import Members, best, numerators
-from graphscore.similarity.solvers.ordering import worth
 from graphscore.similarity.view import Element, Elements, Pair, Related, View
 
 
@@ -174,6 +172,8 @@ def _solve_deep(
     system: tuple[Element, Elements],
 ) -> Solved:
     """The best map where what is matched depends on it, for owners' variables."""
+    from graphscore.similarity.evaluation.variable_search import best_related
+
     result = best_related(operand, pair, gold, system)
     pair.proof.steps += result.steps
     if result.gap:
@@ -298,6 +298,8 @@ def _by_tuples(problem: Problems) -> Iterator[tuple[tuple[Tuple, Tuple], Number]
         for (p, q), number in problem.cells.items():
             yield (left[p], right[q]), number
         return
+    from graphscore.similarity.solvers.ordering import worth
+
     matrices: dict[tuple[Tuple, Tuple], Sparse] = {}
     for (p, q), number in problem.cells.items():
         matrices.setdefault((left[p], right[q]), {})[p, q] = number

@@ -49,7 +49,6 @@ from graphscore.similarity.evaluation.functions import (
 from graphscore.similarity.operators.matching import Constraint, Match
 from graphscore.similarity.operators.orders import InSequence
 from graphscore.similarity.solvers.matcher import Members, best, numerators
-from graphscore.similarity.solvers.ordering import worth
 from graphscore.similarity.view import Element, Elements, Pair, View, unique
 
 T = TypeVar("T")
@@ -255,6 +254,8 @@ def _(similarity: Match, request: Request) -> Sparse:
         return equal_pairs(similarity, request)
     left, right, tables = _members(similarity, request)
     if similarity.order is None:
+        from graphscore.similarity.solvers.ordering import worth
+
         constraint = similarity.constraint
         return {owners: worth(cells, constraint) for owners, cells in tables.items()}
     result: Sparse = {}

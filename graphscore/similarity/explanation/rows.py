@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from graphscore.model.outcome import Error, Match
-from graphscore.model.outcome_builder import error_of
+from graphscore.model.outcome_builder import error_of, match_row
 from graphscore.similarity.base import Aligned, Number, Partition, Similarity
 from graphscore.similarity.evaluation.equal_members import partition_all
 from graphscore.similarity.explanation.differences import Errors
@@ -23,7 +23,8 @@ from graphscore.similarity.explanation.wording import (
 )
 from graphscore.similarity.expression import singular
 from graphscore.similarity.features.elements import Feature
-from graphscore.similarity.view import Pair
+from graphscore.similarity.navigation.steps import top
+from graphscore.similarity.view import ROOT, Pair
 
 
 class _Frame(NamedTuple):
@@ -76,11 +77,43 @@ class Rows:
                 golds = self._alone.ordinals(0, partition.sort, left, p)
                 systems = self._alone.ordinals(1, partition.sort, right, q)
                 self.matches += [
-                    Match(name, gold, system, credit)
+                    match_row((name, gold, system, credit, None, 0))
                     for gold, system in zip(golds, systems, strict=True)
                 ]
             for errors in self._alone.of(partition, None):
                 self.errors += errors
+
+    def add_whole(self, formula: Similarity) -> None:
+        """Add a missing and a spurious error if features of the whole graphs differ.
+
+        Args:
+            formula: what requires features of the two graphs to be equal.
+        """
+        sides = self.pair.gold, self.pair.system
+        features = [
+            feature
+            for feature in formula.split()[0]
+            if len({feature.of_all(view, [ROOT])[0] for view in sides}) > 1
+        ]
+        if not features:
+            return
+        above = f"{top.short}."
+        name = "+".join(feature.short.removeprefix(above) for feature in features)
+        for side, view in enumerate(sides):
+            values = [feature.raw(view, ROOT) for feature in features]
+            shown = ["null" if value is None else str(value) for value in values]
+            self.errors.append(
+                error_of(
+                    "spurious" if side else "missing",
+                    self.tuple_type,
+                    ROOT,
+                    ROOT,
+                    what=OBJECTS["graph"],
+                    name=name,
+                    value=values[0] if len(values) == 1 else ", ".join(shown),
+                    reason="differs",
+                )
+            )
 
     def add(
         self, aligned: Sequence[Aligned], parent: int | None = None, level: int = 0

@@ -8,6 +8,7 @@ from graphscore.model.graph import Graph, Value
 from graphscore.similarity.base import Aligned, Partition
 from graphscore.similarity.expression import Sort, singular
 from graphscore.similarity.features.elements import Feature, kind, plain_value, surface
+from graphscore.similarity.features.objects import spell_object
 from graphscore.similarity.view import Element, View
 from graphscore.structures.layout import OBJECT
 
@@ -130,47 +131,6 @@ def _node(view: View, ordinal: int, deep: bool = False) -> str:
     if not inside:
         return _node(view, ordinal)
     return f"{label}({', '.join(inside)})"
-
-
-DEEPEST, LONGEST = 3, 160
-"""Limits of depth and length for objects in messages."""
-
-
-def spell_object(view: View, ordinal: int) -> str:
-    """An object as one would write it, cut where that gets long.
-
-    Args:
-        view: the graph of an object.
-        ordinal: the node that it is.
-
-    Example:
-        >>> from graphscore.structures.objects.dataclasses import to_graph
-        >>> from graphscore.structures.extraction import Mention
-        >>> spell_object(View(to_graph(Mention(0, 4))), 0)
-        'Mention(left=0, right=4)'
-    """
-    out = view.outgoing()
-    shown = _spell_object(view, out, ordinal, DEEPEST)
-    return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}…"
-
-
-def _spell_object(
-    view: View, out: dict[int, list[tuple[Value, int]]], ordinal: int, depth: int
-) -> str:
-    node = view.graph.nodes[ordinal]
-    held: dict[Value, list[str]] = {}
-    for key, value in node.properties:
-        held.setdefault(key, []).append(repr(value))
-    for name, end in out.get(ordinal, ()):
-        inner = held.setdefault(name, [])
-        if sum(map(len, inner)) > LONGEST:
-            continue
-        inner.append(_spell_object(view, out, end, depth - 1) if depth else "…")
-    fields = []
-    for name, values in held.items():
-        shown = values[0] if len(values) == 1 else f"[{', '.join(values)}]"
-        fields.append(f"{name}={shown}")
-    return f"{node.label}({', '.join(fields)})"
 
 
 def spell(value: object) -> str:

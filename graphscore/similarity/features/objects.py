@@ -80,13 +80,20 @@ class FieldContent(Column):
         return [tuple(values) for values in held]
 
     def raw(self, view: View, element: Element) -> Value:
-        """The literal in the field, if it holds one."""
+        """The literal in the field, if it holds one; else all it holds as text."""
         values = [
             value
             for name, value in view.graph.nodes[element].properties
             if name == self.name
         ]
-        return values[0] if len(values) == 1 else super().raw(view, element)
+        if len(values) == 1:
+            return values[0]
+        objects = [
+            spell_object(view, end)
+            for name, end in view.outgoing().get(element, ())
+            if name == self.name
+        ]
+        return ", ".join([*map(str, values), *objects])
 
 
 def field(name: str, variables: Iterable[str] = ()) -> FieldContent:
@@ -167,6 +174,47 @@ def _contents(view: View, variables: frozenset[str]) -> list[Content]:
                     tuple((name, result[end]) for name, end in out.get(ordinal, ())),
                 )
     return [content for content in result if content is not None]
+
+
+DEEPEST, LONGEST = 3, 160
+"""Limits of depth and length for objects in messages."""
+
+
+def spell_object(view: View, ordinal: int) -> str:
+    """An object as one would write it, cut where that gets long.
+
+    Args:
+        view: the graph of an object.
+        ordinal: the node that it is.
+
+    Example:
+        >>> from graphscore.structures.objects.dataclasses import to_graph
+        >>> from graphscore.structures.extraction import Mention
+        >>> spell_object(View(to_graph(Mention(0, 4))), 0)
+        'Mention(left=0, right=4)'
+    """
+    out = view.outgoing()
+    shown = _spell_object(view, out, ordinal, DEEPEST)
+    return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}…"
+
+
+def _spell_object(
+    view: View, out: dict[int, list[tuple[Value, int]]], ordinal: int, depth: int
+) -> str:
+    node = view.graph.nodes[ordinal]
+    held: dict[Value, list[str]] = {}
+    for key, value in node.properties:
+        held.setdefault(key, []).append(repr(value))
+    for name, end in out.get(ordinal, ()):
+        inner = held.setdefault(name, [])
+        if sum(map(len, inner)) > LONGEST:
+            continue
+        inner.append(_spell_object(view, out, end, depth - 1) if depth else "…")
+    fields = []
+    for name, values in held.items():
+        shown = values[0] if len(values) == 1 else f"[{', '.join(values)}]"
+        fields.append(f"{name}={shown}")
+    return f"{node.label}({', '.join(fields)})"
 
 
 @dataclass(frozen=True, repr=False)

@@ -170,6 +170,7 @@ class Custom(OfValues):
         result = call(self.function, str(self), left, right)
         if type(result) in (int, float, bool):
             return result
+        # Only functions of one's own may return numbers of numpy.
         import numpy as np
 
         return result.item() if isinstance(result, np.generic) else result

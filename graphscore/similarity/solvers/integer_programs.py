@@ -9,15 +9,15 @@ The best map of variables, from what tuples of variables earn together.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from graphscore.correspondence import LinkPairs, Problem
-from graphscore.correspondence import solve as solve_correspondence
 from graphscore.correspondence.assignment import one_to_one
 from graphscore.similarity.base import Cell, Number, sum_exactly
 from graphscore.similarity.view import Pair
+
+if TYPE_CHECKING:
+    import numpy as np
 
 SCALE = 1024.0
 """Greatest amount after scaling for the solver."""
@@ -67,6 +67,7 @@ def solve(
     Returns:
         The variables, shape (n,); all 0 where the solver found nothing in time.
     """
+    import numpy as np
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import coo_array
 
@@ -152,6 +153,10 @@ def best_map(earned: Earned, shape: tuple[int, int], pair: Pair) -> dict[int, in
 def _by_correspondence(
     earned: Earned, shape: tuple[int, int], pair: Pair
 ) -> dict[int, int]:
+    import numpy as np
+
+    from graphscore.correspondence import solve
+
     reward = np.zeros(shape, dtype=np.int64)
     links: list[tuple[int, int, int, int, int]] = []
     for (left, right), amount in earned.items():
@@ -162,7 +167,7 @@ def _by_correspondence(
             links.append((left[0], left[1], right[0], right[1], amount))  # type: ignore[arg-type]
     columns = np.array(links, dtype=np.int64).reshape(-1, 5).T
     problem = Problem(reward, LinkPairs(*(np.ascontiguousarray(c) for c in columns)))
-    result = solve_correspondence(problem, pair.budget)
+    result = solve(problem, pair.budget)
     pair.proof.steps += result.steps
     if not result.proven:
         pair.proof.proven = False
@@ -239,6 +244,8 @@ def _by_shares(tuples: Tuples) -> tuple[set[Cell], Number]:
 
 def _solve_program(tuples: Tuples, pair: Pair) -> set[Cell]:
     """The best map by the integer program."""
+    import numpy as np
+
     cells: dict[Cell, int] = {}
     for members, _ in tuples:
         for cell in members:

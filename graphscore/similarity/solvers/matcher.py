@@ -29,14 +29,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from graphscore.correspondence.assignment import one_to_one
 from graphscore.similarity.base import Cell, Number, Numerators, Sparse, sum_exactly
 from graphscore.similarity.operators.matching import Constraint
 from graphscore.similarity.operators.orders import Order
-from graphscore.similarity.solvers import chains, ordering
-from graphscore.similarity.solvers.integer_programs import fits, solve
 from graphscore.similarity.view import Elements, Pair
 
 SLIGHT = 2.0**-30
@@ -79,7 +75,11 @@ class Members(NamedTuple):
 
 def pick(cells: Sparse, order: Order | None) -> list[Cell]:
     """The best matching one to one, in sequence or in any order, for bounds."""
-    return one_to_one(cells) if order is None else chains.heaviest(cells)
+    if order is None:
+        return one_to_one(cells)
+    from graphscore.similarity.solvers import chains
+
+    return chains.heaviest(cells)
 
 
 def numerators(members: Members, matched: Sequence[Cell]) -> Numerators:
@@ -121,6 +121,8 @@ def best(members: Members) -> list[Cell]:
     if not cells:
         return []
     if members.order is not None:
+        from graphscore.similarity.solvers import ordering
+
         kept = members.pair, *members.both, cells, constraint
         return ordering.keep_order(members.order, *kept)
     if constraint == "n:n":
@@ -183,6 +185,10 @@ def _by_program(
 
     One variable for every offer, and one for how far each partner is filled.
     """
+    import numpy as np
+
+    from graphscore.similarity.solvers.integer_programs import fits, solve
+
     columns_of = {k: len(tied) + number for number, k in enumerate(most)}
     choosers = {k: number for number, k in enumerate({c[1 - bounded] for c in tied})}
     entries: list[tuple[int, int, float]] = []

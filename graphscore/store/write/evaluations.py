@@ -42,9 +42,6 @@ class Made(NamedTuple):
     """Canonical string of the metric."""
     signature: str
     """Signature of the scores."""
-    main: str = "all"
-    """The tuple type that stands for the metric; ``all`` is the sum of all tuple
-    types, ``mean`` the mean of their ratios."""
     revision: int = 1
     """Revision of the metric."""
     scope: str = ""
@@ -113,7 +110,7 @@ def save_evaluation(
     number = next_id(connection, table)
     row = (
         *(number, gold, system, made.metric, made.scope, made.signature, "done"),
-        *(now(), made.main, made.revision, False),
+        *(now(), made.revision, False),
     )
     bulk_insert(connection, table, [row])
     rows = [
@@ -219,7 +216,6 @@ def same_evaluation(
             table.c.metric == made.metric,
             table.c.scope == made.scope,
             table.c.status == "done",
-            table.c.main == made.main,
             table.c.revision == made.revision,
             table.c.outdated.is_(False),
         )

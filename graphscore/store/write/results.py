@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, select
 
-from graphscore.model.outcome import CountKey, Error, Outcome, RawCounts
+from graphscore.model.outcome import Count, CountKey, Error, Outcome, RawCounts
 from graphscore.store import schema
 from graphscore.store.integrity import checked
 from graphscore.store.symbols import SymbolIds
@@ -47,6 +47,8 @@ class ResultRow(NamedTuple):
     budget: int | None
     """Steps that it was allowed, ``None`` without limit; the steps really spent
     where a clock stopped it."""
+    leading: Count
+    """The count that stands for the metric."""
 
 
 def find_results(
@@ -205,7 +207,7 @@ class _ResultRows:
     def add(self, key: _ResultKey, row: ResultRow) -> int:
         number = self._next
         self._next += 1
-        outcome = row.outcome
+        outcome, count = row.outcome, row.leading
         gold, system, proven, budget = key
         self._results.append(
             (
@@ -220,6 +222,11 @@ class _ResultRows:
                 outcome.steps,
                 outcome.method,
                 row.microseconds,
+                count.gold,
+                count.system,
+                count.matched,
+                count.correct_system,
+                count.f1,
             )
         )
         for (tuple_type, label, quantity), value in _complete(

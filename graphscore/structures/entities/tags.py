@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from graphscore.model.anchors import visible_ranges
+from graphscore.model.anchors import anchor_of, visible_ranges
 from graphscore.model.graph import Anchor, Node, Pairs
 from graphscore.structures.layout import KIND, MENTION
 
@@ -231,6 +231,7 @@ class TagSequences:
 
     Args:
         read: reads a tag as it is written; ``None`` where it is none.
+        lettered: whether entities remember the letters of their tags.
 
     Example:
         >>> sequences = TagSequences(tag_of)
@@ -241,9 +242,13 @@ class TagSequences:
         KeyError: 'PER'
     """
 
-    def __init__(self, read: Callable[[str], Tag | None]) -> None:
+    def __init__(
+        self, read: Callable[[str], Tag | None], lettered: bool = True
+    ) -> None:
         self._codes = _TagCodes(read)
+        self._lettered = lettered
         self._chunks_at = lru_cache(maxsize=1 << 14)(self._read_run)
+        self._known = lru_cache(maxsize=1 << 14)(self._mentions)
 
     def chunks(self, tags: Sequence[str]) -> list[Chunk]:
         """Return the entities of a sequence, as :func:`chunks` does.
@@ -254,11 +259,47 @@ class TagSequences:
         Raises:
             KeyError: if one is none.
         """
+        return self._chunks(self.coded(tags))
+
+    def coded(self, tags: Sequence[str]) -> str:
+        """Return a character for each tag, a blank for what is outside.
+
+        Args:
+            tags: one for each token, as they are written.
+
+        Raises:
+            KeyError: if one is none.
+        """
         if len(tags) + len(self._codes) > _MANY:
             # Of what is endless or all different nothing is remembered.
             self._chunks_at.cache_clear()
+            self._known.cache_clear()
             self._codes.clear()
-        coded = "".join(map(self._codes.__getitem__, tags))
+        return "".join(map(self._codes.__getitem__, tags))
+
+    def mentions(
+        self, coded: str, tokens: tuple[Anchor, ...]
+    ) -> tuple[Sequence[Chunk], tuple[Node, ...]]:
+        """Return the entities of a sequence, and the nodes of these.
+
+        A system has most tags of gold, which are read once.
+
+        Args:
+            coded: what :meth:`coded` made of the tags right before.
+            tokens: the characters of each token.
+        """
+        if not coded.strip(" "):
+            return (), ()
+        known = self._known if len(coded) < _LONG else self._mentions
+        return known(coded, tokens)
+
+    def _mentions(
+        self, coded: str, tokens: tuple[Anchor, ...]
+    ) -> tuple[Sequence[Chunk], tuple[Node, ...]]:
+        entities = self._chunks(coded)
+        return entities, tagged_mentions(entities, tokens, self._lettered)
+
+    def _chunks(self, coded: str) -> list[Chunk]:
         result: list[Chunk] = []
         for run in _RUN.finditer(coded):
             result += self._chunks_at(run.start(), run[0])
@@ -268,6 +309,30 @@ class TagSequences:
         meanings = self._codes.meanings
         return chunks(map(meanings.__getitem__, run), start)
 
+
+@lru_cache(maxsize=8)
+def sequences_of(spelling: Spelling | None) -> TagSequences:
+    """Return the reader of sequences of tags.
+
+    Args:
+        spelling: how they are written; ``None`` if they are types, without letters.
+    """
+    return TagSequences(spelling.read if spelling else plain_tag, spelling is not None)
+
+
+def plain_tag(written: str) -> Tag | None:
+    """Return a tag without a letter; ``None`` where it has one.
+
+    >>> plain_tag("O"), plain_tag("MISC-law"), plain_tag("B-LOC")
+    (('O', None), ('I', 'MISC-law'), None)
+    """
+    if written == OUTSIDE[0]:
+        return OUTSIDE
+    return None if read_tag(USUAL, written) else ("I", written)
+
+
+_LONG = 200
+"""Sequences of so many tags are not remembered."""
 
 _MANY = 1 << 20
 """Tags for which there are characters."""
@@ -334,7 +399,7 @@ def tagged_mentions(
                 number,
                 label,
                 tag_properties(letters) if lettered else _UNLETTERED,
-                (Anchor(tokens[first][0], tokens[last][1]),),
+                (anchor_of((tokens[first][0], tokens[last][1])),),
             )
             for number, (first, last, label, letters) in enumerate(entities)
         ]

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.exceptions import GraphscoreError
-from graphscore.formats import ReadGraph, Rejected, read_file
+from graphscore.formats import Format, ReadGraph, Rejected, read_file
+from graphscore.formats.entities import tag_sentences
 from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph, Node
@@ -380,6 +381,41 @@ def test_bad_sentences_are_refused_with_their_place(
 
 def test_all_problems_of_a_sentence_are_named() -> None:
     assert len(problems("a\tX\nb\nc\tY\n")) == 3
+
+
+WORDS = ("Ada\tB-PER", "Lee\tI-PER", "left\tO", "é\tO", "b O", "w\tx\tO", "#1\tO")
+ODD = ("", "", "", "# id = 7", "-DOCSTART-\tO", "-DOCSTART- -X- O", "\ufeffw\tO")
+BAD = (
+    "\tO",
+    "w\t",
+    "w\tO ",
+    "w\tO\t",
+    " w O",
+    "w\tB-A\xa0",
+    "\xa0\tO",
+    " ",
+    "\t",
+    "w\tPER",
+)
+
+
+@given(
+    st.lists(st.sampled_from(WORDS + ODD + WORDS) | st.sampled_from(BAD), max_size=40),
+    st.sampled_from(("\n", "\n", "\r\n")),
+    st.integers(1, 300),
+    st.sampled_from((IOB, IOB_GOLD)),
+)
+def test_stretches_are_read_as_line_by_line(
+    lines: list[str], end: str, size: int, format: Format
+) -> None:
+    assert format.read is not None
+    data = end.join(lines).encode()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tag_sentences, "STRETCH", size)
+        at_once = list(format.read(io.BytesIO(data), "a.iob"))
+        patch.setattr(tag_sentences, "columns_of", lambda text, separator: None)
+        by_line = list(format.read(io.BytesIO(data), "a.iob"))
+    assert at_once == by_line
 
 
 def test_a_bad_sentence_keeps_its_number(tmp_path: Any) -> None:

@@ -17,7 +17,8 @@ from graphscore.correspondence import Budget, solve
 from graphscore.formats import ReadGraph, read_file
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.metrics.meaning.overlap import Overlap, target_of
-from graphscore.metrics.meaning.shared_triples import CommonTriples, TriplePairs
+from graphscore.metrics.meaning.shared_triples import CommonTriples
+from graphscore.metrics.meaning.triple_pairs import TriplePairs
 from graphscore.metrics.meaning.unambiguous import SELDOM, Yield, evident
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Edge, Graph, Node

@@ -33,7 +33,6 @@ from graphscore.exceptions import UsageError
 from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.entities.view import add_links, is_mention, remark_links
 from graphscore.metrics.pairwise import PairMetric
-from graphscore.metrics.traits import TupleTypeGroups
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import (
     Count,
@@ -192,7 +191,7 @@ def held(gold: Sequence[Entity], system: Sequence[Entity]) -> list[ComparedEntit
 
 
 @dataclass(frozen=True)
-class Hipe(PairMetric, Correctable, TupleTypeGroups):
+class Hipe(PairMetric, Correctable):
     """Names or links of documents, fuzzy and strict.
 
     Args:
@@ -220,7 +219,6 @@ class Hipe(PairMetric, Correctable, TupleTypeGroups):
     frameworks = frozenset({"ner"})
     tuple_types = TUPLE_TYPES
     main = "fuzzy"
-    total_tuple_type = "fuzzy"
     spans_by = "tokens"
     bound = "what an entity is held against depends on those before it"
     error_tuple_types = ("strict",)

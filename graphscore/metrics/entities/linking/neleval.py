@@ -34,7 +34,7 @@ from graphscore.metrics.entities.linking.files import spans_of, weights_of
 from graphscore.metrics.entities.linking.measures import MEASURES, SETS, measures_of
 from graphscore.metrics.entities.linking.mentions import Linked, texts_of
 from graphscore.metrics.parameters import digest_of
-from graphscore.metrics.traits import SumsOver, TupleTypeGroups
+from graphscore.metrics.traits import SumsOver
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import (
     CountKey,
@@ -56,7 +56,7 @@ MACRO = "macro"
 
 
 @dataclass(frozen=True)
-class Neleval(Metric, Correctable, SumsOver, TupleTypeGroups):
+class Neleval(Metric, Correctable, SumsOver):
     """Mentions and what they are linked to, under the measures of neleval.
 
     Args:
@@ -117,7 +117,6 @@ class Neleval(Metric, Correctable, SumsOver, TupleTypeGroups):
         for name, value in (
             ("tuple_types", tuple_types),
             ("main", main),
-            ("total_tuple_type", main),
             ("sums_over", "document" if sums else ""),
         ):
             object.__setattr__(self, name, value)

@@ -1,0 +1,61 @@
+"""Pairs of triples that two graphs could share: the problem that is searched."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from graphscore.correspondence import Preference, Problem
+from graphscore.metrics.meaning.overlap import CommonFacts, Parts
+from graphscore.metrics.meaning.triples import ATTRIBUTES, INSTANCES, PARTS, Triples
+from graphscore.model.fact_arrays import Integers
+
+
+class TriplePairs(CommonFacts):
+    """Pairs of triples that could match.
+
+    Args:
+        gold: triples of the gold graph.
+        system: triples of the system graph.
+        once: whether every pair matches once.
+    """
+
+    def __init__(self, gold: Triples, system: Triples, once: bool) -> None:
+        left, right = gold.arrays, system.arrays
+        if once:
+            super().__init__(left, right)
+        else:
+            super().__init__(
+                left,
+                right,
+                (_fact_amounts(gold), _fact_amounts(system)),
+                (_integers(gold.relation_counts), _integers(system.relation_counts)),
+                np.multiply if gold.conventions.duplicates == "pairs" else np.minimum,
+            )
+
+    def problem(self) -> Problem:
+        """The correspondence problem of the two graphs."""
+        return self.build(False, Parts(len(PARTS), self._preferences))
+
+    def _preferences(self) -> list[Preference]:
+        """Instances, attributes, relations."""
+        weight = self.links.weight
+        none = np.empty(0, dtype=np.int64)
+        parts = [
+            Preference(
+                self.reward(0, np.flatnonzero(self.fact_tuple_types == tuple_type)),
+                0 * weight,
+            )
+            for tuple_type in (INSTANCES, ATTRIBUTES)
+        ]
+        return [*parts, Preference(self.reward(weight, none), weight)]
+
+
+def _integers(numbers: Sequence[int]) -> Integers:
+    return np.array(numbers, dtype=np.int64)
+
+
+def _fact_amounts(triples: Triples) -> Integers:
+    """How often each fact of a node counts, in the order of the arrays."""
+    return _integers(triples.fact_counts)[triples.arrays.fact_numbers]
