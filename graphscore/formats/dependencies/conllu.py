@@ -105,12 +105,13 @@ class Reader:
 
     Args:
         name: the file's name, for problems.
+        entity_fields: what an earlier document says of coreference.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, entity_fields: str = "") -> None:
         self.name = name
         self.document = ""
-        self._entity_fields = ""
+        self._entity_fields = entity_fields
         self._coreference: Coreference | None = None
 
     def sentence(self, line: int, raw: Lines) -> Iterator[Record]:
@@ -413,15 +414,20 @@ def _with_relations(node: Node, relations: Iterable[str]) -> Node:
     )
 
 
-def read(stream: BinaryIO, name: str, before: int = 0) -> Iterator[Record]:
+def read(
+    stream: BinaryIO, name: str, before: int = 0, shared: bytes = b""
+) -> Iterator[Record]:
     """The records of a file, in order.
 
     Args:
         stream: the file, or documents of it.
         name: its name, for problems.
         before: number of lines before these documents.
+        shared: comment of the first document of the file that says how coreference
+            is written.
     """
-    reader = Reader(name)
+    key, fields = comment_parts(shared.decode("utf-8", "replace"))
+    reader = Reader(name, fields or "" if key == GLOBAL else "")
     for line, raw in blocks(stream, begins=named_words):
         yield from reader.sentence(line + before, raw)
     yield from reader.end()
