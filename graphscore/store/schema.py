@@ -248,15 +248,15 @@ result = Table(
     Column("budget", BigInteger, nullable=False),
     Column("score", Number, nullable=False),
     Column("bound", Number, nullable=False),
-    Column("steps", BigInteger, nullable=False),
-    Column("method", TEXT, nullable=False),
-    Column("microseconds", BigInteger, nullable=False),
     # The count that stands for the metric, as the metric says it of one item.
     Column("gold_count", Number, nullable=False),
     Column("system_count", Number, nullable=False),
     Column("matched", Number, nullable=False),
     Column("matched_system", Number, nullable=False),
     Column("f1", Float, nullable=False),
+    Column("steps", BigInteger, nullable=False),
+    Column("method", TEXT, nullable=False),
+    Column("microseconds", BigInteger, nullable=False),
     UniqueConstraint("gold", "system", "metric", "proven", "budget"),
 )
 

@@ -219,14 +219,14 @@ class _ResultRows:
                 budget,
                 outcome.score,
                 outcome.bound,
-                outcome.steps,
-                outcome.method,
-                row.microseconds,
                 count.gold,
                 count.system,
                 count.matched,
                 count.correct_system,
                 count.f1,
+                outcome.steps,
+                outcome.method,
+                row.microseconds,
             )
         )
         for (tuple_type, label, quantity), value in _complete(
