@@ -392,12 +392,13 @@ nor what joins Egyptian hieroglyphs.
 
 # Joiners stay where scripts and pictures are written with them: behind another
 # character than a Latin one.
-_CONTROL = re.compile(
+_CONTROL = (
     f"[{UNSEEN}\\ud800-\\udfff]"
     "|(?<![\\u0370-\\u1fff\\u2190-\\ud7ff\\uf900-\\U0003ffff])"
     "[\\u200c\\u200d]"
 )
 
+_ASCII_CONTROL = r"[\x00-\x08\x0b-\x1f\x7f]"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -424,7 +425,9 @@ def visible(text: str) -> str:
     >>> visible("a\x1b[31mb"), visible("a\u200bb"), visible("soft\xadly")
     ('a\\x1b[31mb', 'a\\u200bb', 'soft\\xadly')
     """
-    return _CONTROL.sub(_escape, as_text(text))
+    # The long pattern takes a while to compile.
+    pattern = _ASCII_CONTROL if text.isascii() else _CONTROL
+    return re.sub(pattern, _escape, as_text(text))
 
 
 def _escape(match: re.Match[str]) -> str:
@@ -439,7 +442,7 @@ def escaped(text: str) -> str:
     >>> escaped('{"a": "\x7f"}')
     '{"a": "\\u007f"}'
     """
-    return _CONTROL.sub(_as_json, text)
+    return re.sub(_ASCII_CONTROL if text.isascii() else _CONTROL, _as_json, text)
 
 
 def _as_json(match: re.Match[str]) -> str:

@@ -15,7 +15,6 @@ from __future__ import annotations
 import os
 import re
 import stat
-import tomllib
 from collections.abc import Iterator
 from typing import Any, Literal
 
@@ -44,6 +43,9 @@ class BrokenError(ValueError):
     """
 
     def __init__(self, error: Exception) -> None:
+        # Few commands read TOML.
+        import tomllib
+
         super().__init__(str(error))
         self.kind: Literal["syntax", "depth", "digits"] = "digits"
         if isinstance(error, RecursionError):
@@ -65,6 +67,8 @@ def tables(text: str) -> dict[str, Any]:
     Raises:
         BrokenError: if it is none, or goes beyond what Python can hold.
     """
+    import tomllib
+
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:

@@ -222,5 +222,9 @@ def main() -> None:
     # Products of matrices are few and small here, and a thread for each processor takes
     # as long to start as everything else that numpy imports.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    with interruptible():
-        cli(prog_name="graphscore")
+    try:
+        with interruptible():
+            cli(prog_name="graphscore")
+    finally:
+        # The process ends: nobody looks for cycles among all that it has once more.
+        gc.freeze()

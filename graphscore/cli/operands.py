@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
@@ -55,6 +54,8 @@ def open_store(
 
 def temporary_store(output: Output) -> Store:
     """Return an empty store that is gone when the command ends."""
+    from tempfile import TemporaryDirectory
+
     folder = click.get_current_context().with_resource(
         TemporaryDirectory(prefix="graphscore-")
     )

@@ -11,7 +11,6 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
@@ -137,8 +136,11 @@ class Output:
     @property
     def room(self) -> int:
         """Characters to which texts are cut: of a file, those of a common terminal."""
-        width = get_terminal_size().columns if sys.stdout.isatty() else COMMON
-        return self.columns or width
+        if self.columns or not sys.stdout.isatty():
+            return self.columns or COMMON
+        from shutil import get_terminal_size
+
+        return get_terminal_size().columns
 
     def say(self, message: str) -> None:
         """Talk, on stderr, unless ``--quiet``."""

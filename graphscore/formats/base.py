@@ -199,14 +199,15 @@ class DocumentFormat(NamedTuple):
     its first one.
     """
 
-    read: Callable[[BinaryIO, str, int], Iterator[Record]]
-    """Takes documents, the name of their file, and the number of lines before them."""
+    read: Callable[[BinaryIO, str, int, bytes], Iterator[Record]]
+    """Takes documents, the name of their file, the number of lines before them, and the
+    line by which all documents of the file are read."""
     begins: Callable[[bytes], str | None]
     """Takes a line; says which document begins there, or ``None``."""
     sign: bytes
     """Stands in every line with which a document begins."""
     shared: bytes
-    """Stands in files whose documents cannot be read by themselves."""
+    """Stands in the line by which all documents are read, where there is one."""
 
 
 @dataclass(frozen=True)

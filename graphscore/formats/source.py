@@ -1,34 +1,22 @@
 """Opening inputs: files, compressed files, directories, globs, standard input.
 
 ``.gz``, ``.bz2`` and ``.xz`` are decompressed on the fly, a ``.zip`` must hold
-exactly one file.  Decompression is bounded: what grows beyond every plausible
-ratio is refused before it fills memory or time.
+exactly one file (:mod:`graphscore.formats.decompression`).
 """
 
 from __future__ import annotations
 
-import bz2
 import glob
-import gzip
 import io
-import lzma
 import os
 import re
-import zipfile
-import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from graphscore.exceptions import InputError, Problem, as_text
-from graphscore.formats.streams import STDIN, open_file, open_stream, read_once
-
-PLAUSIBLE_RATIO = 250
-"""Text compresses up to about 100 times; bombs 1,000 times and more."""
-
-FREE_BYTES = 64 * 1024 * 1024
-"""Below this size no ratio is suspicious."""
+from graphscore.formats.streams import STDIN, Ahead, open_file, open_stream, read_once
 
 BOM = b"\xef\xbb\xbf"
 """The mark with which some programs begin a file in UTF-8."""
@@ -210,73 +198,6 @@ def _stem(path: str) -> Path:
     return Path(path).with_name(stem_of(path))
 
 
-class _Ahead(io.RawIOBase):
-    """A stream of which a beginning can be seen before it is read."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-        self._seen, self._given = bytearray(), 0
-
-    def readable(self) -> bool:
-        return True
-
-    def ahead(self, size: int) -> bytes:
-        """The first bytes, which are still to be read.
-
-        Args:
-            size: so many; fewer only where the stream ends before.
-        """
-        while len(self._seen) < size:
-            piece = self._more(size - len(self._seen))
-            if not piece:
-                break
-            self._seen += piece
-        return bytes(self._seen[:size])
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        if self._given < len(self._seen):
-            data = bytes(self._seen[self._given : self._given + len(buffer)])
-            self._given += len(data)
-            if self._given == len(self._seen):
-                self._seen, self._given = bytearray(), 0
-        else:
-            data = self._more(len(buffer))
-        buffer[: len(data)] = data
-        return len(data)
-
-    def _more(self, size: int) -> bytes:
-        """The next bytes of the stream."""
-        return self._stream.read(size)
-
-
-class _Bounded(_Ahead):
-    """A decompressing stream that refuses to grow beyond all measure."""
-
-    def __init__(self, stream: BinaryIO, path: str, compressed: int) -> None:
-        super().__init__(stream)
-        self._path = path
-        self._limit = max(FREE_BYTES, PLAUSIBLE_RATIO * compressed)
-        self._grown = 0
-
-    def _more(self, size: int) -> bytes:
-        try:
-            data = super()._more(size)
-        except (EOFError, OSError, lzma.LZMAError, zlib.error, zipfile.BadZipFile) as e:
-            raise problem(
-                self._path,
-                f"truncated or damaged compressed data ({e})",
-                "a whole compressed file",
-            ) from None
-        self._grown += len(data)
-        if self._grown > self._limit:
-            raise problem(
-                self._path,
-                f"more than {self._limit:,} bytes when decompressed",
-                f"at most {PLAUSIBLE_RATIO} times the compressed size",
-            )
-        return data
-
-
 def read_beginning(stream: io.BufferedReader[Any], size: int) -> bytes:
     """The first bytes of a file, which are still to be read.
 
@@ -286,7 +207,7 @@ def read_beginning(stream: io.BufferedReader[Any], size: int) -> bytes:
             none of :func:`open_bytes` and cannot go back.
     """
     raw = stream.raw
-    if isinstance(raw, _Ahead):
+    if isinstance(raw, Ahead):
         return raw.ahead(size)
     if not stream.seekable():
         return stream.peek(size)[:size]
@@ -303,12 +224,12 @@ def put_back(data: bytes, stream: BinaryIO) -> BinaryIO:
         data: what was read last.
         stream: the rest.
     """
-    ahead = _Ahead(stream)
+    ahead = Ahead(stream)
     ahead._seen += data
     return io.BufferedReader(ahead, 1 << 16)
 
 
-class _Returns(_Ahead):
+class _Returns(Ahead):
     """A stream of lines that end in carriage returns alone, as if in line feeds."""
 
     def _more(self, size: int) -> bytes:
@@ -389,15 +310,17 @@ def open_bytes(path: str) -> Iterator[io.BufferedReader[Any]]:
         InputError: if the file is missing, unreadable, damaged or a bomb.
     """
     with open_raw(path) as raw:
-        decompress = _DECOMPRESS.get(Path(path).suffix)
-        if decompress is None:
+        if Path(path).suffix not in COMPRESSED:
             # A pipe cannot go back to its beginning.
-            yield raw if raw.seekable() else io.BufferedReader(_Ahead(raw), 1 << 16)
+            yield raw if raw.seekable() else io.BufferedReader(Ahead(raw), 1 << 16)
             return
+        from graphscore.formats.decompression import decompressed
+
         size = 0 if read_once(path) else os.fstat(raw.fileno()).st_size
-        stream = decompress(raw, path)
-        with io.BufferedReader(_Bounded(stream, path, size), 1 << 16) as bounded:
-            yield bounded
+        with io.BufferedReader(
+            decompressed(raw, path, size, problem), 1 << 16
+        ) as stream:
+            yield stream
 
 
 def bounded_lines(stream: BinaryIO, longest: int) -> Iterator[tuple[int, bytes]]:
@@ -430,35 +353,3 @@ def skip_line(stream: BinaryIO, longest: int) -> None:
     """
     while (rest := stream.readline(longest)) and not rest.endswith(b"\n"):
         pass
-
-
-def _only_member(raw: BinaryIO, path: str) -> BinaryIO:
-    try:
-        archive = zipfile.ZipFile(raw)
-    except zipfile.BadZipFile as error:
-        raise problem(path, f"a damaged zip file ({error})") from None
-    members = [
-        member
-        for member in archive.infolist()
-        if not (member.is_dir() or member.filename.startswith("__MACOSX/"))
-    ]
-    if len(members) != 1:
-        names = ", ".join(member.filename for member in members[:3]) or "nothing"
-        more = " ..." if len(members) > 3 else ""
-        raise problem(
-            path, f"a zip file holding {names}{more}", "exactly one file in it"
-        )
-    if members[0].flag_bits & 1:
-        raise problem(path, "an encrypted zip file", "one without a password")
-    try:
-        return archive.open(members[0])  # type: ignore[return-value]
-    except (NotImplementedError, zipfile.BadZipFile) as error:
-        raise problem(path, f"a damaged or unusual zip file ({error})") from None
-
-
-_DECOMPRESS: dict[str, Callable[[BinaryIO, str], Any]] = {
-    ".gz": lambda raw, path: gzip.GzipFile(fileobj=raw),
-    ".bz2": lambda raw, path: bz2.BZ2File(raw),
-    ".xz": lambda raw, path: lzma.LZMAFile(raw),  # noqa: SIM115
-    ".zip": _only_member,
-}

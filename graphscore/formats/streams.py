@@ -16,7 +16,6 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from tempfile import SpooledTemporaryFile
 from typing import Any, BinaryIO
 
 from graphscore.exceptions import UsageError
@@ -167,6 +166,8 @@ class _BufferedStream:
     """Buffer of a stream, and the stream for the rest."""
 
     def __init__(self, stream: BinaryIO) -> None:
+        from tempfile import SpooledTemporaryFile
+
         self._stream = stream
         self._file: Any = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115
         self._size = 0
@@ -296,3 +297,44 @@ class _ReplayedStream(io.RawIOBase):
 
     def tell(self) -> int:
         return self._place
+
+
+class Ahead(io.RawIOBase):
+    """A stream of which a beginning can be seen before it is read."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._seen, self._given = bytearray(), 0
+
+    def readable(self) -> bool:
+        """Return true, as for all raw streams that are read."""
+        return True
+
+    def ahead(self, size: int) -> bytes:
+        """The first bytes, which are still to be read.
+
+        Args:
+            size: so many; fewer only where the stream ends before.
+        """
+        while len(self._seen) < size:
+            piece = self._more(size - len(self._seen))
+            if not piece:
+                break
+            self._seen += piece
+        return bytes(self._seen[:size])
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        """Fill a buffer and return how many bytes there were."""
+        if self._given < len(self._seen):
+            data = bytes(self._seen[self._given : self._given + len(buffer)])
+            self._given += len(data)
+            if self._given == len(self._seen):
+                self._seen, self._given = bytearray(), 0
+        else:
+            data = self._more(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+    def _more(self, size: int) -> bytes:
+        """The next bytes of the stream."""
+        return self._stream.read(size)

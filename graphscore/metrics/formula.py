@@ -22,7 +22,7 @@ from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from graphscore.correspondence import Budget
 from graphscore.exceptions import UsageError, did_you_mean
@@ -47,11 +47,12 @@ from graphscore.similarity.base import Numerators
 from graphscore.similarity.evaluation.equal_members import tally
 from graphscore.similarity.evaluation.functions import align, warm
 from graphscore.similarity.explanation.report import check, measure, over_one, splits
-from graphscore.similarity.explanation.rows import Rows
-from graphscore.similarity.explanation.words import levels_of
 from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.operators.ratios import Normalized
 from graphscore.similarity.view import GRAPH, ROOT, Pair
+
+if TYPE_CHECKING:
+    from graphscore.similarity.explanation.rows import Rows
 
 
 class Derived(NamedTuple):
@@ -215,6 +216,8 @@ class FormulaMetric(PairMetric):
             pair: the two views.
             part: the tuple type.
         """
+        from graphscore.similarity.explanation.rows import Rows
+
         return Rows(pair, part.tuple_type, part.shown, part.weight)
 
     def matches(self, pair: Pair, rows: Sequence[Rows]) -> Iterable[Match]:
@@ -305,13 +308,9 @@ class CompiledTupleType(NamedTuple):
         shown: tuple[Feature, ...] | None,
     ) -> CompiledTupleType:
         """A tuple type with its formula."""
-        gold, system = (tuple_type, "", "gold"), (tuple_type, "", "system")
-        keys = (
-            gold,
-            system,
-            (tuple_type, "", "matched"),
-            (tuple_type, "", "matched_system"),
-        )
+        quantities = ("gold", "system", "matched", "matched_system")
+        gold, system, matched, correct = ((tuple_type, "", name) for name in quantities)
+        keys = gold, system, matched, correct
         operand = formula.operand if isinstance(formula, Normalized) else formula
         counted = operand if operand.countable else None
         return cls(tuple_type, formula, weight, keys, splits(formula), counted, shown)
@@ -502,6 +501,8 @@ class Suite(FormulaMetric, Nested):
     @cached_property
     def _parts(self) -> dict[str, list[list[str]]]:
         """By tuple type and level, the collections whose members are matched."""
+        from graphscore.similarity.explanation.words import levels_of
+
         return {tuple_type: levels_of(formula) for tuple_type, formula in self.named}
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:

@@ -399,12 +399,15 @@ def sentence(*words: str, comments: Sequence[str] = (), id: str = "s") -> str:
     return "\n".join(lines)
 
 
+WHOLE, ENTITY = "x\t_\n", "x\tEntity=(e1)\n"
+
 PLAIN = st.sampled_from(
     [
         sentence("Dogs", "bark"),
         sentence("Dogs", "bark").replace("\tX\t", "\tY\t"),
         sentence("Cats", "do", "not"),
         sentence("Cats", "do", "not").replace("\t1:x", "\t0:x"),
+        sentence("Cats", "do").replace(WHOLE, ENTITY),
     ]
 )
 ODD = st.sampled_from(
@@ -414,6 +417,7 @@ ODD = st.sampled_from(
         sentence("a", comments=["# text = newdoc"]),
         sentence("a", comments=["# text = b"]),
         sentence("a", comments=["# newdoc"]),
+        sentence("a", comments=["# global.Entity = eid-etype"]),
         sentence("newdoc").replace("\t0:x", "\t_"),
         sentence("a", "b").replace("\n2", "\n# newdoc id = d1\n2"),
         sentence("a").replace("\n\n", "\n"),
@@ -430,7 +434,7 @@ def treebanks(draw: st.DrawFn, odd: bool) -> str:
     """Documents of CoNLL-U; the names of most are in order."""
     drawn = st.one_of(PLAIN, ODD) if odd else PLAIN
     documents = draw(st.lists(st.lists(drawn, min_size=1, max_size=3), max_size=5))
-    text = ""
+    text = "# global.Entity = eid\n" * draw(st.booleans())
     for number, sentences in enumerate(documents, 1):
         name = draw(NAMES) if odd and draw(st.booleans()) else f"d{number}"
         mark = f"# newdoc id = {name}\n" if name else ""
@@ -449,6 +453,7 @@ def test_any_documents_are_scored_as_by_one_process(
         path.write_text(text, encoding="utf-8")
     for system in files:
         same(files[0], system, ["las", "elas", "segmentation"])
+        same(files[0], system, ["conll"])
         same(files[0], system, None, parts=True)
 
 
@@ -472,7 +477,13 @@ def test_documents_are_read_in_shares(tmp_path: Path) -> None:
     assert made is not None
     assert [*made.numbers] == [1, *(2 + 7 * n for n in range(1, 9))]
     same(gold, system, ["las", "elas", "mrp"])
-    gold.write_text(f"# global.Entity = eid\n{text}", encoding="utf-8")
+    text = f"# global.Entity = eid\n{text.replace(WHOLE, ENTITY)}"
+    for path, other in ((gold, text), (system, text.replace("(e1)", "(e1(e2))"))):
+        path.write_text(other, encoding="utf-8")
+        assert index_of(str(path), ReaderOptions(), "document") is not None
+    [conll, las] = same(gold, system, ["conll", "las"])
+    assert conll[1] != las[1]
+    gold.write_text(f"{text}# global.Entity = eid", encoding="utf-8")
     assert index_of(str(gold), ReaderOptions(), "document") is None
 
 

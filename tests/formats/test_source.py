@@ -16,8 +16,9 @@ import pytest
 
 from graphscore.exceptions import GraphscoreError, InputError
 from graphscore.formats import ReaderOptions, ReadGraph, Rejected, expand, read_file
+from graphscore.formats.decompression import FREE_BYTES
 from graphscore.formats.document_rules import read_table, rule_from
-from graphscore.formats.source import FREE_BYTES, open_bytes
+from graphscore.formats.source import open_bytes
 
 LINE = b'{"id":"1","framework":"eds","nodes":[{"id":0,"label":"x"}]}\n'
 SECOND = LINE.replace(b'"1"', b'"2"')

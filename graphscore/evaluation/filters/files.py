@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from graphscore.evaluation.filters.item_filter import PatternFilter
@@ -83,6 +82,8 @@ def _place(on_disk: bool) -> Iterator[str]:
     if not on_disk:
         yield "sqlite://"
         return
+    from tempfile import TemporaryDirectory
+
     with TemporaryDirectory(prefix="graphscore-") as folder:
         yield str(Path(folder) / "scores.db")
 

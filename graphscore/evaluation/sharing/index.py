@@ -52,6 +52,8 @@ class Run(NamedTuple):
     """Number of lines in the files before, by which places count through all files."""
     kind: UnitKind
     """What has a key: a record or a document."""
+    shared: bytes
+    """The line by which all documents are read, if there is one."""
     keys: list[LineKey]
     """Expected keys, those of documents without a framework."""
 
@@ -76,6 +78,7 @@ class Index:
         ends: the bytes behind them.
         numbers: their lines, from 1.
         keys: what can be seen of their identities.
+        shared: by the number of a file the line by which all its documents are read.
     """
 
     kind: UnitKind = "item"
@@ -86,6 +89,7 @@ class Index:
     ends: array[int] = field(default_factory=lambda: array("q"))
     numbers: array[int] = field(default_factory=lambda: array("q"))
     keys: list[LineKey] = field(default_factory=list)
+    shared: dict[int, bytes] = field(default_factory=dict)
     _lines: int = 0
 
     def runs(self, records: Iterable[int]) -> list[Run]:
@@ -105,8 +109,9 @@ class Index:
             path, format, _, before = self.files[file]
             start, number = self.starts[record], self.numbers[record]
             key = [self.keys[record]]
-            run = Run(path, format.name, start, end, number, before, self.kind, key)
-            result.append(run)
+            place = start, end, number, before
+            shared = self.shared.get(file, b"")
+            result.append(Run(path, format.name, *place, self.kind, shared, key))
             last = file
         return result
 
@@ -173,27 +178,25 @@ class Index:
         """Note where the documents of a file are, and their names."""
         names: dict[int, str] = {}
         with mmap(stream.fileno(), 0, access=ACCESS_READ) as data:
-            if data.find(documents.shared) >= 0:
+            end = 0
+            while (sign := data.find(documents.sign, end)) >= 0:
+                start, end, line = _comment_at(data, sign)
+                name = documents.begins(line) if line else ""
+                if name is not None:
+                    if not name or start in names:
+                        return False
+                    names[start] = name
+            starts = [*names, len(data)]
+            if not names or data[: starts[0]].strip():
                 return False
-            sign = data.find(documents.sign)
-            while sign >= 0:
-                blank, end = data.rfind(b"\n\n", 0, sign), data.find(b"\n", sign)
-                start = blank + 2 if blank >= 0 else 0
-                head = data[start:end].removeprefix(BOM).lstrip(b"\r\n")
-                lines = head.split(b"\n")
-                name = documents.begins(lines[-1])
-                sign = data.find(documents.sign, end)
-                if name is None and end >= 0:
-                    continue
-                # A document begins with its first sentence, and that with comments.
-                whole = all(line.startswith(b"#") for line in lines)
-                if not name or end < 0 or start in names or not whole:
+            if (shared := data.find(documents.shared)) >= 0:
+                start, end, line = _comment_at(data, shared)
+                again = data.find(documents.shared, end) >= 0
+                if start != starts[0] or not line or again:
                     return False
-                names[start] = name
-            if not names or data[: next(iter(names))].strip():
-                return False
+                self.shared[len(self.files) - 1] = line
             number = 1
-            for start, end in pairwise([*names, len(data)]):
+            for start, end in pairwise(starts):
                 self.file.append(len(self.files) - 1)
                 self.starts.append(start)
                 self.ends.append(end)
@@ -202,6 +205,24 @@ class Index:
                 number += data[start:end].count(b"\n")
         self._lines += number
         return True
+
+
+def _comment_at(data: mmap, sign: int) -> tuple[int, int, bytes]:
+    """The comment that something stands in, with where its paragraph begins.
+
+    Args:
+        data: the file.
+        sign: what stands in it.
+
+    Returns:
+        Where the paragraph begins, where the line ends, and the line; an empty one if
+        anything but comments is before it in its paragraph, or it is none itself.
+    """
+    blank, end = data.rfind(b"\n\n", 0, sign), data.find(b"\n", sign)
+    start, end = blank + 2 if blank >= 0 else 0, end if end >= 0 else len(data)
+    lines = data[start:end].removeprefix(BOM).lstrip(b"\r\n").split(b"\n")
+    whole = all(line.startswith(b"#") for line in lines)
+    return start, end, lines[-1] if whole else b""
 
 
 def index_of(
@@ -299,6 +320,6 @@ def _records(run: Run, chosen: Format, raw: bytes) -> Iterator[Record]:
     stream, before = io.BytesIO(raw), run.number - 1
     if run.kind == "document":
         assert chosen.documents is not None
-        return chosen.documents.read(stream, run.path, before)
+        return chosen.documents.read(stream, run.path, before, run.shared)
     assert chosen.lines is not None
     return chosen.lines.read(enumerate(stream, run.number), run.path)

@@ -61,7 +61,6 @@ from graphscore.formats.dependencies.corefud import (
     Coreference,
 )
 from graphscore.formats.shared.columns import (
-    CACHED,
     Lines,
     blocks,
     named_words,
@@ -73,7 +72,7 @@ from graphscore.formats.shared.conllu_columns import (
     Words,
     comment_parts,
 )
-from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
+from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Value
 
 MULTIWORD, EMPTY, DEPREL = "multiword", "empty", "deprel"
 """Properties that are no columns of their own."""
@@ -91,26 +90,29 @@ NO_TREE = "no word has a head, and so there is no basic tree"
 _FEATS, _HEAD, _DEPREL, _DEPS, _MISC = range(5, 10)
 
 
-@lru_cache(maxsize=1 << 14)
+REMEMBERED = 1 << 16
+"""Distinct readings of columns that are remembered, of all files."""
+
+
+@lru_cache(maxsize=REMEMBERED)
 def _extra_of(misc: str) -> tuple[tuple[str, Any], ...]:
     """Return the fields of MISC that a node keeps."""
     return () if misc == "_" else (("misc", misc),)
 
 
 class Reader:
-    """Reads the sentences of one file; remembers its document and its tags.
+    """Reads the sentences of one file; remembers its document.
 
     Args:
         name: the file's name, for problems.
+        entity_fields: what an earlier document says of coreference.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, entity_fields: str = "") -> None:
         self.name = name
         self.document = ""
-        self._entity_fields = ""
+        self._entity_fields = entity_fields
         self._coreference: Coreference | None = None
-        self.properties = lru_cache(maxsize=CACHED)(_properties)
-        self.dependencies = lru_cache(maxsize=CACHED)(_dependencies)
 
     def sentence(self, line: int, raw: Lines) -> Iterator[Record]:
         """The records of one sentence.
@@ -164,6 +166,7 @@ class Reader:
             )
 
 
+@lru_cache(maxsize=REMEMBERED)
 def _properties(lemma: str, upos: str, xpos: str, feats: str) -> Pairs | None:
     """Properties of four columns; ``None`` if a feature's name is none."""
     columns = (("lemma", lemma), ("upos", upos), ("xpos", xpos))
@@ -178,6 +181,13 @@ def _properties(lemma: str, upos: str, xpos: str, feats: str) -> Pairs | None:
     return tuple(properties)
 
 
+@lru_cache(maxsize=REMEMBERED)
+def _marked(name: str, value: Value, properties: Pairs) -> Pairs:
+    """Properties behind one that says what a node is."""
+    return ((name, value), *properties)
+
+
+@lru_cache(maxsize=REMEMBERED)
 def _dependencies(deps: str) -> list[tuple[str, str]] | None:
     """Heads and relations of DEPS; ``None`` if a pair lacks one of them."""
     dependencies = []
@@ -300,10 +310,10 @@ class _Sentence(Words):
         if self.problems:
             return []
         nodes: list[Node] = []
-        reader, ids = self.reader, self.ids
+        ids = self.ids
         for number, row in enumerate(self.rows):
             name, form, lemma, upos, xpos, feats, _, _, _, misc = row
-            properties = reader.properties(lemma, upos, xpos, feats)
+            properties = _properties(lemma, upos, xpos, feats)
             if properties is None:
                 line = self.row_lines[number]
                 reserved = ", ".join(sorted(RESERVED))
@@ -317,10 +327,10 @@ class _Sentence(Words):
                 if node is None:
                     node = name
                     count = self.multiword[number] - int(name.partition("-")[0]) + 1
-                    properties = ((MULTIWORD, count), *properties)
+                    properties = _marked(MULTIWORD, count, properties)
                     columns = [_HEAD, _DEPREL, _DEPS]
                 else:
-                    properties = ((EMPTY, True), *properties)
+                    properties = _marked(EMPTY, True, properties)
                     label = None if form == "_" else form
                     columns = [_HEAD, _DEPREL]
                 # Nobody's business, but the file says it.
@@ -366,13 +376,13 @@ class _Sentence(Words):
         graph_nodes: list[Node] = []
         edges: list[Edge] = []
         tops: list[NodeId] = []
-        get, dependencies = self.ids.get, self.reader.dependencies
+        get = self.ids.get
         for number, (node, row) in enumerate(zip(nodes, self.rows, strict=True)):
             if number in self.multiword:
                 graph_nodes.append(node)
                 continue
             deps, child = row[_DEPS], node.id
-            pairs = dependencies(deps)
+            pairs = _dependencies(deps)
             if pairs is None:
                 expected = "pairs of head and relation, as 4:nsubj"
                 self.cell(self.row_lines[number], _DEPS, repr(deps), expected)
@@ -404,15 +414,20 @@ def _with_relations(node: Node, relations: Iterable[str]) -> Node:
     )
 
 
-def read(stream: BinaryIO, name: str, before: int = 0) -> Iterator[Record]:
+def read(
+    stream: BinaryIO, name: str, before: int = 0, shared: bytes = b""
+) -> Iterator[Record]:
     """The records of a file, in order.
 
     Args:
         stream: the file, or documents of it.
         name: its name, for problems.
         before: number of lines before these documents.
+        shared: comment of the first document of the file that says how coreference
+            is written.
     """
-    reader = Reader(name)
+    key, fields = comment_parts(shared.decode("utf-8", "replace"))
+    reader = Reader(name, fields or "" if key == GLOBAL else "")
     for line, raw in blocks(stream, begins=named_words):
         yield from reader.sentence(line + before, raw)
     yield from reader.end()

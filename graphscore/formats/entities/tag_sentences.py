@@ -16,7 +16,6 @@ import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Any, BinaryIO
 
 from graphscore.duplicates import shown
@@ -41,6 +40,7 @@ from graphscore.model.numbers import whole_number
 from graphscore.structures.entities.tags import (
     USUAL,
     Chunk,
+    sequences_of,
 )
 from graphscore.structures.layout import NER
 
@@ -70,10 +70,6 @@ _DOCSTART = DOCSTART.encode()
 
 _kept_cells = lru_cache(maxsize=1 << 14)(list[str])
 """Takes the cells between a token and its tag; most are those of many tokens."""
-
-
-NOTHING: Mapping[str, Any] = MappingProxyType({})
-"""What is said of most sentences besides their cells."""
 
 
 class EvenSentence:
@@ -118,7 +114,7 @@ class EvenSentence:
         table: Table,
         tag: int,
         item: str = "",
-        further: Mapping[str, Any] = NOTHING,
+        further: Mapping[str, Any] | None = None,
     ) -> list[Graph] | None:
         """The sentence as graphs, one for each column of tags.
 
@@ -132,26 +128,26 @@ class EvenSentence:
         Returns:
             The graphs; ``None`` where it needs a closer look.
         """
-        cells = self.cells
+        cells, layers, token = self.cells, table.layers, table.indexed
         after = len(cells) + tag + 1
-        first = after - max(len(table.layers), 1)
-        forms = cells[table.first]
-        if first <= table.first or "" in forms:
+        first = after - (len(layers) or 1)
+        forms = cells[token]
+        if first <= token or "" in forms:
             return None
         text, tokens = join_tokens(forms)
-        sequences = table.sequences
-        try:
-            columns = [
-                sequences.mentions(sequences.coded(tags), tokens)
-                for tags in cells[first:after]
-            ]
-        except KeyError:
-            return None
-        extra = {**self._extra(table, tag, cells[table.first + 1 : first]), **further}
-        self.chunks, graphs = [], []
-        for name, (chunks, nodes) in zip(table.layers or ("",), columns, strict=True):
+        sequences = sequences_of(table.spelling)
+        extra = self._extra(table, tag, cells[token + 1 : first])
+        if further:
+            extra |= further
+        graphs = []
+        self.chunks = []
+        for index, tags in enumerate(cells[first:after]):
+            try:
+                chunks, nodes = sequences.mentions(sequences.coded(tags), tokens)
+            except KeyError:
+                return None
             self.chunks += chunks
-            about = {LAYER: name, **extra} if name else {**extra}
+            about = {LAYER: layers[index], **extra} if layers else extra
             graphs.append(
                 Graph(item, NER, 1, "", document, text, tokens, nodes, extra=about)
             )

@@ -43,7 +43,6 @@ from graphscore.structures.entities.tags import (
     Chunk,
     Spelling,
     Tag,
-    TagSequences,
     plain_tag,
     read_tag,
     sequences_of,
@@ -103,11 +102,6 @@ class Table(NamedTuple):
         """Return a tag as the file writes it; ``None`` where it is none."""
         spelling = self.spelling
         return plain_tag(written) if spelling is None else read_tag(spelling, written)
-
-    @property
-    def sequences(self) -> TagSequences:
-        """The reader of columns of tags."""
-        return sequences_of(self.spelling)
 
     @property
     def expected(self) -> str:

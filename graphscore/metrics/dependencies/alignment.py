@@ -235,7 +235,7 @@ def align(gold: Document, system: Document, walk: bool = False) -> Alignment:
             axes = common_axis(gold.sentences, system.sentences)
         else:
             axes = common_axis(system.sentences, gold.sentences)[::-1]
-    elif gold.spans == system.spans and _same_multiword(gold, system):
+    elif _same_spans(gold, system) and _same_multiword(gold, system):
         every = list(range(gold.size))
         return Alignment(gold, system, (every, every), None)
     left, right = axes or (None, None)
@@ -250,6 +250,13 @@ def align(gold: Document, system: Document, walk: bool = False) -> Alignment:
         [system_word for _, system_word in pairs],
     )
     return Alignment(gold, system, result, axes)
+
+
+def _same_spans(gold: Document, system: Document) -> bool:
+    words = gold.tokens_of_words, system.tokens_of_words
+    if gold.same_tokens(system) and words[0] == words[1]:
+        return True
+    return gold.spans == system.spans
 
 
 def _same_multiword(gold: Document, system: Document) -> bool:

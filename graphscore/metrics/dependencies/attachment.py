@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from graphscore.metrics.dependencies.base import (
     CONLL18,
@@ -38,7 +38,9 @@ from graphscore.metrics.dependencies.base import (
 from graphscore.metrics.dependencies.view import Differing, Words
 from graphscore.model.outcome import Error
 from graphscore.similarity import Collection, Feature, Pair, Similarity
-from graphscore.similarity.explanation.rows import Rows
+
+if TYPE_CHECKING:
+    from graphscore.similarity.explanation.rows import Rows
 
 
 @dataclass(frozen=True)

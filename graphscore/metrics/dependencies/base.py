@@ -19,7 +19,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import msgspec
 
@@ -36,10 +36,12 @@ from graphscore.model.graph import Graph, Value
 from graphscore.model.outcome import CountKey, Error, Match, Outcome, RawCounts, Scores
 from graphscore.similarity import Similarity, exact, f1, given, listed, match
 from graphscore.similarity.evaluation.equal_members import partition_all
-from graphscore.similarity.explanation.rows import Rows
 from graphscore.similarity.operators.matching import Match as Matching
 from graphscore.similarity.operators.ratios import Normalized
 from graphscore.similarity.view import GRAPH, Pair, View
+
+if TYPE_CHECKING:
+    from graphscore.similarity.explanation.rows import Rows
 
 Preset = Literal["none", "udtools"]
 

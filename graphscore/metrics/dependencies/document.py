@@ -284,14 +284,23 @@ class Document:
         return list(pairwise(accumulate(map(len, self.token_texts), initial=0)))
 
     @cached_property
-    def spans(self) -> list[Span]:
-        """Range of each word; for those of a multiword token, all of it."""
+    def tokens_of_words(self) -> list[int]:
+        """The token that each word is, or belongs to."""
         first = _begins([len(sentence.token_texts) for sentence in self.sentences])
         return [
-            self.tokens[token + shift]
+            token + shift
             for sentence, shift in zip(self.sentences, first, strict=True)
             for token in sentence.tokens_of_words
         ]
+
+    @cached_property
+    def spans(self) -> list[Span]:
+        """Range of each word; for those of a multiword token, all of it."""
+        return [self.tokens[token] for token in self.tokens_of_words]
+
+    def same_tokens(self, other: Document) -> bool:
+        """Return whether another document has the same tokens."""
+        return self.token_texts == other.token_texts
 
     @cached_property
     def sentence_spans(self) -> list[Span]:

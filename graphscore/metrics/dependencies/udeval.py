@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from graphscore.metrics.dependencies.attachment import (
     Blex,
@@ -24,7 +25,9 @@ from graphscore.metrics.dependencies.segmentation import Segmentation
 from graphscore.metrics.dependencies.tagging import Tagging
 from graphscore.model.outcome import CountKey, Error, Scores
 from graphscore.similarity import Feature, Similarity
-from graphscore.similarity.explanation.rows import Rows
+
+if TYPE_CHECKING:
+    from graphscore.similarity.explanation.rows import Rows
 
 SEVERAL = Segmentation(), Tagging()
 """The metrics whose tuple types are rows of the table."""

@@ -321,10 +321,10 @@ class Words(View):
 
     def _ranges(self, name: str) -> list[int]:
         """Ranges as the numbers of the equal ones of gold; others below 0."""
-        sides = [
-            ranges(document, name)
-            for document in (self.alignment.gold, self.alignment.system)
-        ]
+        gold, system = self.alignment.gold, self.alignment.system
+        if name == "tokens" and gold.same_tokens(system):
+            return list(range(len(gold.token_texts)))
+        sides = [ranges(document, name) for document in (gold, system)]
         if not self.side:
             return list(range(len(sides[0])))
         result = [-1 - number for number in range(len(sides[1]))]

@@ -113,12 +113,12 @@ class Entities:
         """Look at the nodes once something is asked about them."""
         if name not in _OF_NODES:
             raise AttributeError(name)
-        self._look(self.graph, self._strict, self._once, self.spans)
+        self.look()
         return getattr(self, name)
 
-    def _look(
-        self, graph: Graph, strict: AnyScheme | None, once: bool, spans: Spans
-    ) -> None:
+    def look(self) -> None:
+        """Look at the nodes."""
+        graph, strict, once = self.graph, self._strict, self._once
         entities: list[Entity] = []
         ordinals: list[int] = []
         nodes: Iterable[tuple[int, Node]] = enumerate(graph.nodes)
@@ -126,7 +126,7 @@ class Entities:
             mentions = [(k, node) for k, node in nodes if is_mention(node)]
             nodes = _allowed(graph, mentions, strict)
         seen: set[Entity] = set()
-        visible, text = spans != "offsets", graph.text
+        visible, text = self.spans != "offsets", graph.text
         counts: dict[str, int] = {}
         tagged = 0
         for ordinal, node in nodes:

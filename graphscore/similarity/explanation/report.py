@@ -19,7 +19,6 @@ from graphscore.similarity.base import (
 )
 from graphscore.similarity.evaluation.equal_members import tally
 from graphscore.similarity.evaluation.functions import align, overlaps, selves
-from graphscore.similarity.explanation.wording import describe
 from graphscore.similarity.expression import ARTICLES, FormulaError
 from graphscore.similarity.operators.ratios import Harmonic, Normalized
 from graphscore.similarity.operators.recursion import loose
@@ -340,6 +339,8 @@ def _paths(
 
 
 def _explain(aligned: Sequence[Aligned], pair: Pair, depth: int) -> Iterator[str]:
+    from graphscore.similarity.explanation.wording import describe
+
     waiting = [(member, depth) for member in reversed(aligned)]
     while waiting:
         member, depth = waiting.pop()
