@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from graphscore.correspondence.edge_groups import EdgeGroups
 
-REVISION = 2
+REVISION = 3
 """Revision of the search: rises if a search may end elsewhere on the same budget.
 
 What is proven stays so.  Stores do not use what an earlier search left open: a rise
