@@ -15,7 +15,6 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import Any, BinaryIO
 
 from graphscore.duplicates import shown
@@ -65,11 +64,7 @@ LAST, BEFORE_LAST = -1, -2
 
 _ID = re.compile(r"#\s*(?:sent_)?id\s*[=:]?\s*(\S+)")
 
-
 _DOCSTART = DOCSTART.encode()
-
-_kept_cells = lru_cache(maxsize=1 << 14)(list[str])
-"""Takes the cells between a token and its tag; most are those of many tokens."""
 
 
 class EvenSentence:
@@ -157,7 +152,7 @@ class EvenSentence:
         """Return the fields without a place in a graph."""
         extra: dict[str, Any] = {}
         if between:
-            extra[COLUMNS] = [*map(_kept_cells, zip(*between, strict=True))]
+            extra[COLUMNS] = [*map(list, zip(*between, strict=True))]
         if tag == BEFORE_LAST:
             extra[PREDICTED] = [*self.cells[LAST]]
         if table.indexed:
