@@ -22,12 +22,14 @@ if TYPE_CHECKING:
         Rules,
     )
     from graphscore.metrics.formula import (
-        Derived,
         FormulaMetric,
         Suite,
+        suite,
+    )
+    from graphscore.metrics.made_scores import (
+        Derived,
         average_of,
         product_of,
-        suite,
     )
     from graphscore.metrics.registry import (
         metrics,
@@ -56,7 +58,8 @@ __getattr__ = lazily(
     __name__,
     {
         "base": "Metric numbered outcome_of unit_of",
-        "formula": "Derived FormulaMetric Suite average_of product_of suite",
+        "formula": "FormulaMetric Suite suite",
+        "made_scores": "Derived average_of product_of",
         "registry": "metrics parse split_metrics",
         "entities.rules": "Rules",
     },

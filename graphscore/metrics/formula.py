@@ -17,7 +17,6 @@ metric too: :class:`Suite`.
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,9 +24,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from graphscore.correspondence import Budget
-from graphscore.exceptions import UsageError, did_you_mean
+from graphscore.exceptions import UsageError
 from graphscore.metrics.base import Unit, taken_from
 from graphscore.metrics.external_inputs import revision_of
+from graphscore.metrics.made_scores import Derived, check_derived, made_of
 from graphscore.metrics.pairwise import PairMetric
 from graphscore.metrics.traits import Nested
 from graphscore.model.graph import Graph
@@ -53,32 +53,6 @@ from graphscore.similarity.view import GRAPH, ROOT, Pair
 
 if TYPE_CHECKING:
     from graphscore.similarity.explanation.rows import Rows
-
-
-class Derived(NamedTuple):
-    """A score made of others, after everything is summed."""
-
-    how: Literal["product", "average"]
-    scores: tuple[str, ...]
-    """Such as ``type.f1``: the tuple type and one of precision, recall, f1."""
-
-
-def product_of(*scores: str) -> Derived:
-    """The product of scores of a corpus (eq. 47).
-
-    Args:
-        scores: such as ``type.f1``.
-    """
-    return Derived("product", scores)
-
-
-def average_of(*scores: str) -> Derived:
-    """The mean of scores of a corpus.
-
-    Args:
-        scores: such as ``strict.f1``.
-    """
-    return Derived("average", scores)
 
 
 @dataclass(frozen=True)
@@ -371,42 +345,6 @@ def _further_ratio(
     if formula.norm == "F" and formula.beta != 1:
         return {f"{prefix}f{formula.beta:g}": ratio}
     return {}
-
-
-def made_of(made: Derived, counts: Mapping[str, Count]) -> float:
-    """A derived score.
-
-    Args:
-        made: what it is made of.
-        counts: the counts of a corpus, by tuple type.
-    """
-    result: list[float] = []
-    for score in made.scores:
-        tuple_type, _, ratio = score.rpartition(".")
-        result.append(getattr(counts[tuple_type or "all"], ratio))
-    return math.prod(result) if made.how == "product" else sum(result) / len(result)
-
-
-def check_derived(derived: Mapping[str, Derived], tuple_types: Sequence[str]) -> None:
-    """Fail unless derived scores are made of scores that there are.
-
-    Raises:
-        UsageError: naming the score, what it is made of, and what there is.
-    """
-    known = [f"{tuple_type}.{ratio}" for tuple_type in tuple_types for ratio in RATIOS]
-    for name, made in derived.items():
-        for score in made.scores:
-            if score not in known:
-                raise UsageError(
-                    f"{name} is made of {score!r}{did_you_mean(score, known)}, "
-                    f"expected one of: {', '.join(known)}"
-                )
-        if not made.scores:
-            raise UsageError(f"{name} is made of nothing, expected scores")
-
-
-RATIOS = ("precision", "recall", "f1")
-"""The scores that every tuple type has."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,8 @@ import pytest
 from graphscore import Store, parse, score
 from graphscore.correspondence import Budget
 from graphscore.exceptions import UsageError
-from graphscore.metrics.formula import average_of, product_of, suite
+from graphscore.metrics.formula import suite
+from graphscore.metrics.made_scores import average_of, product_of
 from graphscore.metrics.user import UserMetric
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.outcome import add_raw_counts

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.formula import product_of, suite
+from graphscore.metrics.formula import suite
+from graphscore.metrics.made_scores import product_of
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.outcome import RawCounts, add_raw_counts
 from graphscore.similarity import (

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from graphscore import similarity as s
 from graphscore.correspondence import Budget
-from graphscore.metrics.formula import Suite, average_of, suite
+from graphscore.metrics.formula import Suite, suite
+from graphscore.metrics.made_scores import average_of
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.outcome import Outcome
 from graphscore.similarity import (

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from graphscore.metrics.formula import made_of, product_of
+from graphscore.metrics.made_scores import made_of, product_of
 from graphscore.metrics.parameters import digest_of, hierarchy_of
 from graphscore.metrics.templates.base import TemplateMetric
 from graphscore.metrics.templates.formulas import Phi, SetFills, entities, scheme, slots
