@@ -29,11 +29,12 @@ from graphscore.cli.error_handling import (
     print_error,
     write_unless_closed,
 )
+from graphscore.lazy import OBJECTS
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-COLLECTED = (100_000, 20, 20)
+COLLECTED = (OBJECTS, 20, 20)
 """Thresholds of the garbage collector, in numbers of new objects."""
 
 GROUPS: dict[str, dict[str, str]] = {

@@ -26,6 +26,9 @@ What is proven stays so.  Stores do not use what an earlier search left open: a 
 comes with another revision of stores.
 """
 
+ASSIGNMENT, CHAIN = "assignment", "chain"
+"""Methods for what is plain to map, in any order of the nodes or in theirs."""
+
 SCALE = 1024
 """Units per tuple; a weight of 1 can be split in steps of one unit."""
 

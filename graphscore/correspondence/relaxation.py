@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graphscore.correspondence.candidates import Candidates
-from graphscore.correspondence.problem import SCALE, Integers
+from graphscore.correspondence.problem import ASSIGNMENT, CHAIN, SCALE, Integers
 from graphscore.correspondence.scipy_assignment import linear_sum_assignment
 
 
@@ -175,7 +175,7 @@ class _Matching:
 class Assignment(_Matching):
     """Best one-to-one map by candidate values: the linear assignment problem."""
 
-    name = "assignment"
+    name = ASSIGNMENT
 
     def best(self, values: Integers) -> tuple[int, Integers]:
         """The largest total and the candidates that reach it."""
@@ -221,7 +221,7 @@ class Chain(_Matching):
     ``i`` and ``j`` on (Hirschberg 1977 for the two directions).
     """
 
-    name = "chain"
+    name = CHAIN
 
     def best(self, values: Integers) -> tuple[int, Integers]:
         """The largest total and the candidates that reach it."""

@@ -12,14 +12,13 @@ import lzma
 import zipfile
 import zlib
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, BinaryIO
 
 from graphscore.exceptions import InputError
 from graphscore.formats.streams import Ahead
 
-Refuse = Callable[[str, str, str], InputError]
-"""Makes an error of a path, what is found and what is expected."""
+Refuse = Callable[..., InputError]
+"""Makes an error of what is found and, perhaps, what is expected."""
 
 PLAUSIBLE_RATIO = 250
 """Text compresses up to about 100 times; bombs 1,000 times and more."""
@@ -28,31 +27,27 @@ FREE_BYTES = 64 * 1024 * 1024
 """Below this size no ratio is suspicious."""
 
 
-def decompressed(raw: BinaryIO, path: str, size: int, refuse: Refuse) -> Ahead:
+def decompressed(raw: BinaryIO, suffix: str, size: int, refuse: Refuse) -> Ahead:
     """The contents of a compressed file, as a stream.
 
     Args:
         raw: the file.
-        path: what it is called; its suffix is one of
-            :data:`~graphscore.formats.source.COMPRESSED`.
+        suffix: one of :data:`~graphscore.formats.source.COMPRESSED`.
         size: its bytes; 0 where they are not known.
         refuse: makes errors.
 
     Raises:
         InputError: if it is damaged, while it is read or before, or a bomb.
     """
-    opened = _OPENERS[Path(path).suffix](raw, path, refuse)
-    return _Bounded(opened, path, size, refuse)
+    return _Bounded(_OPENERS[suffix](raw, refuse), size, refuse)
 
 
 class _Bounded(Ahead):
     """A decompressing stream that refuses to grow beyond all measure."""
 
-    def __init__(
-        self, stream: BinaryIO, path: str, compressed: int, refuse: Refuse
-    ) -> None:
+    def __init__(self, stream: BinaryIO, compressed: int, refuse: Refuse) -> None:
         super().__init__(stream)
-        self._path, self._refuse = path, refuse
+        self._refuse = refuse
         self._limit = max(FREE_BYTES, PLAUSIBLE_RATIO * compressed)
         self._grown = 0
 
@@ -61,25 +56,23 @@ class _Bounded(Ahead):
             data = super()._more(size)
         except (EOFError, OSError, lzma.LZMAError, zlib.error, zipfile.BadZipFile) as e:
             raise self._refuse(
-                self._path,
                 f"truncated or damaged compressed data ({e})",
                 "a whole compressed file",
             ) from None
         self._grown += len(data)
         if self._grown > self._limit:
             raise self._refuse(
-                self._path,
                 f"more than {self._limit:,} bytes when decompressed",
                 f"at most {PLAUSIBLE_RATIO} times the compressed size",
             )
         return data
 
 
-def _only_member(raw: BinaryIO, path: str, refuse: Refuse) -> BinaryIO:
+def _only_member(raw: BinaryIO, refuse: Refuse) -> BinaryIO:
     try:
         archive = zipfile.ZipFile(raw)
     except zipfile.BadZipFile as error:
-        raise refuse(path, f"a damaged zip file ({error})", "") from None
+        raise refuse(f"a damaged zip file ({error})") from None
     members = [
         member
         for member in archive.infolist()
@@ -88,20 +81,18 @@ def _only_member(raw: BinaryIO, path: str, refuse: Refuse) -> BinaryIO:
     if len(members) != 1:
         names = ", ".join(member.filename for member in members[:3]) or "nothing"
         more = " ..." if len(members) > 3 else ""
-        raise refuse(
-            path, f"a zip file holding {names}{more}", "exactly one file in it"
-        )
+        raise refuse(f"a zip file holding {names}{more}", "exactly one file in it")
     if members[0].flag_bits & 1:
-        raise refuse(path, "an encrypted zip file", "one without a password")
+        raise refuse("an encrypted zip file", "one without a password")
     try:
         return archive.open(members[0])  # type: ignore[return-value]
     except (NotImplementedError, zipfile.BadZipFile) as error:
-        raise refuse(path, f"a damaged or unusual zip file ({error})", "") from None
+        raise refuse(f"a damaged or unusual zip file ({error})") from None
 
 
-_OPENERS: dict[str, Callable[[BinaryIO, str, Refuse], Any]] = {
-    ".gz": lambda raw, path, refuse: gzip.GzipFile(fileobj=raw),
-    ".bz2": lambda raw, path, refuse: bz2.BZ2File(raw),
-    ".xz": lambda raw, path, refuse: lzma.LZMAFile(raw),  # noqa: SIM115
+_OPENERS: dict[str, Callable[[BinaryIO, Refuse], Any]] = {
+    ".gz": lambda raw, refuse: gzip.GzipFile(fileobj=raw),
+    ".bz2": lambda raw, refuse: bz2.BZ2File(raw),
+    ".xz": lambda raw, refuse: lzma.LZMAFile(raw),  # noqa: SIM115
     ".zip": _only_member,
 }

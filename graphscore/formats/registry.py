@@ -92,11 +92,11 @@ def _table(family: str) -> dict[str, Format]:
 @lru_cache(maxsize=1)
 def formats() -> dict[str, Format]:
     """Every known format, by name, in alphabetical order."""
+    from importlib.metadata import entry_points
+
     result = {
         name: known for family in FAMILIES for name, known in _table(family).items()
     }
-    from importlib.metadata import entry_points
-
     for entry in entry_points(group=GROUP):
         declared = entry.load()
         if declared.name not in result:

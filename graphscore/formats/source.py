@@ -12,6 +12,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -224,9 +225,7 @@ def put_back(data: bytes, stream: BinaryIO) -> BinaryIO:
         data: what was read last.
         stream: the rest.
     """
-    ahead = Ahead(stream)
-    ahead._seen += data
-    return io.BufferedReader(ahead, 1 << 16)
+    return io.BufferedReader(Ahead(stream, data), 1 << 16)
 
 
 class _Returns(Ahead):
@@ -310,16 +309,16 @@ def open_bytes(path: str) -> Iterator[io.BufferedReader[Any]]:
         InputError: if the file is missing, unreadable, damaged or a bomb.
     """
     with open_raw(path) as raw:
-        if Path(path).suffix not in COMPRESSED:
+        suffix = Path(path).suffix
+        if suffix not in COMPRESSED:
             # A pipe cannot go back to its beginning.
             yield raw if raw.seekable() else io.BufferedReader(Ahead(raw), 1 << 16)
             return
         from graphscore.formats.decompression import decompressed
 
         size = 0 if read_once(path) else os.fstat(raw.fileno()).st_size
-        with io.BufferedReader(
-            decompressed(raw, path, size, problem), 1 << 16
-        ) as stream:
+        grown = decompressed(raw, suffix, size, partial(problem, path))
+        with io.BufferedReader(grown, 1 << 16) as stream:
             yield stream
 
 

@@ -300,11 +300,16 @@ class _ReplayedStream(io.RawIOBase):
 
 
 class Ahead(io.RawIOBase):
-    """A stream of which a beginning can be seen before it is read."""
+    """A stream of which a beginning can be seen before it is read.
 
-    def __init__(self, stream: BinaryIO) -> None:
+    Args:
+        stream: the stream.
+        seen: what was read of it already.
+    """
+
+    def __init__(self, stream: BinaryIO, seen: bytes = b"") -> None:
         self._stream = stream
-        self._seen, self._given = bytearray(), 0
+        self._seen, self._given = bytearray(seen), 0
 
     def readable(self) -> bool:
         """Return true, as for all raw streams that are read."""

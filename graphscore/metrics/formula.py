@@ -153,7 +153,7 @@ class FormulaMetric(PairMetric):
                 entered = self.rows(pair, part)
                 if part.counted is None:
                     entered.add(align(part.formula, pair, ROOT, ROOT))
-                    entered.add_whole(part.formula)
+                    entered.add_whole(part.whole)
                 else:
                     with_matches = self.matching == "all" or (
                         self.matching == "counted" and _counts(self, part.tuple_type)
@@ -272,6 +272,8 @@ class CompiledTupleType(NamedTuple):
     """Counted similarity, if counting is all that there is to do."""
     shown: tuple[Feature, ...] | None
     """Features that errors show."""
+    whole: tuple[Feature, ...]
+    """Features of whole graphs that must be equal."""
 
     @classmethod
     def of(
@@ -282,12 +284,17 @@ class CompiledTupleType(NamedTuple):
         shown: tuple[Feature, ...] | None,
     ) -> CompiledTupleType:
         """A tuple type with its formula."""
-        quantities = ("gold", "system", "matched", "matched_system")
-        gold, system, matched, correct = ((tuple_type, "", name) for name in quantities)
-        keys = gold, system, matched, correct
+        keys = (
+            (tuple_type, "", "gold"),
+            (tuple_type, "", "system"),
+            (tuple_type, "", "matched"),
+            (tuple_type, "", "matched_system"),
+        )
         operand = formula.operand if isinstance(formula, Normalized) else formula
         counted = operand if operand.countable else None
-        return cls(tuple_type, formula, weight, keys, splits(formula), counted, shown)
+        whole, _ = formula.split()
+        split = splits(formula)
+        return cls(tuple_type, formula, weight, keys, split, counted, shown, whole)
 
     def add(self, raw_counts: RawCounts, pair: Pair) -> int | float:
         """Put the amounts in; both numerators wherever they can differ.

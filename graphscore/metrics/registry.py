@@ -72,9 +72,9 @@ def homes() -> dict[str, str]:
 @lru_cache(maxsize=1)
 def offered_metrics() -> dict[str, type[Metric] | Metric]:
     """Return the metrics of other distributions, by name."""
-    entries: dict[str, type[Metric] | Metric] = {}
     from importlib.metadata import entry_points
 
+    entries: dict[str, type[Metric] | Metric] = {}
     for entry in entry_points(group=GROUP):
         name, offered = _offered(entry)
         entries.setdefault(name, offered)

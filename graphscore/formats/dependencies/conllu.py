@@ -188,7 +188,7 @@ def _marked(name: str, value: Value, properties: Pairs) -> Pairs:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _dependencies(deps: str) -> list[tuple[str, str]] | None:
+def _dependencies(deps: str) -> tuple[tuple[str, str], ...] | None:
     """Heads and relations of DEPS; ``None`` if a pair lacks one of them."""
     dependencies = []
     for pair in [] if deps == "_" else deps.split("|"):
@@ -196,7 +196,7 @@ def _dependencies(deps: str) -> list[tuple[str, str]] | None:
         if not head or not relation:
             return None
         dependencies.append((head, relation))
-    return dependencies
+    return tuple(dependencies)
 
 
 class _Sentence(Words):

@@ -55,11 +55,6 @@ def shared(left: Place, right: Place) -> int:
     >>> shared(((0, 5),), ((3, 9),)), shared(((0, 2), (4, 6)), ((1, 5),))
     (2, 2)
     """
-    if len(left) == len(right) == 1:
-        a, b = left[0], right[0]
-        low = a[0] if a[0] > b[0] else b[0]
-        high = a[1] if a[1] < b[1] else b[1]
-        return high - low if high > low else 0
     total = 0
     for a in left:
         for b in right:

@@ -208,11 +208,8 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts, Losses, ItemScores)
         if self.spans == "characters":
             left, right = with_text(left, right, self.prepare)
         first, second = left.graph, right.graph
-        left.look()
         if left.alike(right):
             right = left
-        else:
-            right.look()
         if not (left.typed and right.typed):
             check_types([first], [second])
         pairs: Sequence[Aligned]

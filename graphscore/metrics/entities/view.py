@@ -113,10 +113,10 @@ class Entities:
         """Look at the nodes once something is asked about them."""
         if name not in _OF_NODES:
             raise AttributeError(name)
-        self.look()
+        self._look()
         return getattr(self, name)
 
-    def look(self) -> None:
+    def _look(self) -> None:
         """Look at the nodes."""
         graph, strict, once = self.graph, self._strict, self._once
         entities: list[Entity] = []

@@ -21,7 +21,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from graphscore.correspondence import Budget, Correspondence
-from graphscore.correspondence.problem import SCALE, relaxation_steps
+from graphscore.correspondence.problem import (
+    ASSIGNMENT,
+    CHAIN,
+    SCALE,
+    relaxation_steps,
+)
 
 if TYPE_CHECKING:
     from graphscore.model.fact_arrays import GraphFacts
@@ -79,7 +84,7 @@ def evident(
         )
         pairs = sum(count * right[label] for label, count in left.items())
     steps = relaxation_steps(pairs, gold.size, system.size)
-    method = "chain" if ordered else "assignment"
+    method = CHAIN if ordered else ASSIGNMENT
     return Correspondence(tuple(cells), rows.score, rows.score, True, steps, method)
 
 

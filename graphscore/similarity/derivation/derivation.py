@@ -235,9 +235,10 @@ class _Output:
 
     def fields(self) -> dict[str, Similarity]:
         """A formula for each field of a class without collections or variables."""
+        if len(self._fields) < 2 or any(self._is_matched(*f) for f in self._fields):
+            return {}
         singles = self._singles()
-        several = 1 < len(singles) == len(self._fields)
-        if not several or any(single.has_variables for single in singles.values()):
+        if any(single.has_variables for single in singles.values()):
             return {}
         # The name of what all of them are together is taken.
         return {name: single for name, single in singles.items() if name != "all"}

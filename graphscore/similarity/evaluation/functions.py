@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from functools import singledispatch, wraps
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from graphscore.lazy import lazily
 from graphscore.similarity.base import (
     Aligned,
     Cell,
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_rules = lazily("graphscore.similarity.evaluation", {"rules": "__all__"})
-
 
 def ruled(default: Callable[..., T]) -> _SingleDispatchCallable[T]:
     """A function with rules, which are loaded when it first lacks one.
@@ -42,7 +40,7 @@ def ruled(default: Callable[..., T]) -> _SingleDispatchCallable[T]:
     @singledispatch
     @wraps(default)
     def function(similarity: Similarity, *operands: Any) -> T:
-        _rules("__all__")
+        import_module("graphscore.similarity.evaluation.rules")
         function.register(object, default)
         return function(similarity, *operands)
 

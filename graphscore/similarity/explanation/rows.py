@@ -83,24 +83,24 @@ class Rows:
             for errors in self._alone.of(partition, None):
                 self.errors += errors
 
-    def add_whole(self, formula: Similarity) -> None:
+    def add_whole(self, features: Sequence[Feature]) -> None:
         """Add a missing and a spurious error if features of the whole graphs differ.
 
         Args:
-            formula: what requires features of the two graphs to be equal.
+            features: what must be equal of the two graphs.
         """
         sides = self.pair.gold, self.pair.system
-        features = [
+        differing = [
             feature
-            for feature in formula.split()[0]
+            for feature in features
             if len({feature.of_all(view, [ROOT])[0] for view in sides}) > 1
         ]
-        if not features:
+        if not differing:
             return
         above = f"{top.short}."
-        name = "+".join(feature.short.removeprefix(above) for feature in features)
+        name = "+".join(feature.short.removeprefix(above) for feature in differing)
         for side, view in enumerate(sides):
-            values = [feature.raw(view, ROOT) for feature in features]
+            values = [feature.raw(view, ROOT) for feature in differing]
             shown = ["null" if value is None else str(value) for value in values]
             self.errors.append(
                 error_of(
