@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
-from graphscore.model.document import lent, united
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome
 
@@ -82,6 +81,9 @@ class PairMetric(Metric):
     def _whole(self, parts: Sequence[Any], framework: str) -> Any:
         if len(parts) == 1:
             return parts[0]
+        # Most units have one graph.
+        from graphscore.model.document import united
+
         graphs = [part.graph for part in parts]
         return self.prepare(united(graphs) if graphs else Graph("", framework))
 
@@ -101,6 +103,8 @@ def with_text(
     """
     if bool(gold.graph.text) == bool(system.graph.text):
         return gold, system
+    from graphscore.model.document import lent
+
     left, right = lent(gold.graph, system.graph)
     return (
         gold if left is gold.graph else prepare(left),

@@ -30,11 +30,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
+from graphscore.correspondence.assignment import one_to_one
 from graphscore.metrics.coreference.chains import Chains, Integers
 from graphscore.metrics.coreference.mention_alignment import (
     Alignment,
     align,
-    one_to_one,
 )
 from graphscore.model.outcome import Count
 from graphscore.model.outcome_builder import OutcomeBuilder

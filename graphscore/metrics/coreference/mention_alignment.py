@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from graphscore.correspondence.assignment import one_to_one
 from graphscore.metrics.coreference.chains import Chains, Integers, Key
 from graphscore.metrics.coreference.mention_spans import position, words_of
 
 if TYPE_CHECKING:
-    from graphscore.similarity.base import Cell, Sparse
+    from graphscore.similarity.base import Sparse
 
 NONE = -1
 """The partner of a mention that has none."""
@@ -35,19 +36,6 @@ class Alignment(NamedTuple):
     """Only mentions with equal keys."""
     partner: Integers
     """All of them."""
-
-
-def one_to_one(cells: Sparse) -> list[Cell]:
-    """The pairs that earn most together.
-
-    Args:
-        cells: what pairs earn that earn anything.
-    """
-    if not cells:
-        return []
-    from graphscore.correspondence.assignment import one_to_one
-
-    return one_to_one(cells)
 
 
 def align(gold: Chains, system: Chains) -> Alignment:
