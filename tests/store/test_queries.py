@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import _thread
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Connection
 
 from graphscore.exceptions import StoreError, UsageError
+from graphscore.find.documents import Made, temporary_tables
 from graphscore.store.database import Database
 from graphscore.store.opening import open_store
 from graphscore.store.read import queries
 from graphscore.store.read.frequent import frequent_errors
-from graphscore.store.read.limits import Limits, TooLargeError
+from graphscore.store.read.limits import Limits, TooLargeError, bounded, sized
 from graphscore.store.read.queries import literal
 from tests.databases import query
 from tests.store.conftest import bark, put, read, rows, score
@@ -188,3 +192,36 @@ def test_names_with_quotes_and_per_cent_signs(database: Database, path: Path) ->
 def test_nul_has_no_literal() -> None:
     with pytest.raises(UsageError, match="NUL"):
         literal("a\x00b")
+
+
+@pytest.mark.sqlite("its connections")
+@pytest.mark.parametrize(
+    "within",
+    [
+        lambda _: nullcontext(),
+        lambda it: sized(it, Limits(60, 1, 1000, 1000, 0)),
+        lambda it: bounded(it, Limits(60, 1, 1000, 1000, 0)),
+        lambda it: temporary_tables(it, [Made("made", ("x",), "select 1")], {}),
+    ],
+    ids=["plain", "sized", "bounded", "temporary tables"],
+)
+def test_an_interrupt_is_told_as_one(
+    scored: Database,
+    path: Path,
+    within: Callable[[Connection], AbstractContextManager[None]],
+) -> None:
+    """Settings are not put back on a connection that the interrupt has closed."""
+
+    def ask() -> None:
+        with (
+            open_store(path, read_only=True) as database,
+            database.reading() as connection,
+            within(connection),
+        ):
+            raw = connection.connection.driver_connection
+            assert raw is not None
+            raw.create_function("interrupt", 0, _thread.interrupt_main)
+            list(queries.answer(connection, "select interrupt()"))
+
+    with pytest.raises(KeyboardInterrupt):
+        ask()

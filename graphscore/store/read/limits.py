@@ -184,7 +184,9 @@ def sized(connection: Connection, limits: Limits) -> Iterator[None]:
     try:
         yield
     finally:
-        raw.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, longest)
+        # An interrupt has closed the connection that it was raised in.
+        if not connection.invalidated:
+            raw.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, longest)
 
 
 @contextmanager
@@ -228,7 +230,8 @@ def bounded(
             raise TooLongError(message) from None
         raise
     finally:
-        raw.set_progress_handler(listen, LISTENING)
+        if not connection.invalidated:
+            raw.set_progress_handler(listen, LISTENING)
 
 
 @contextmanager
