@@ -19,6 +19,7 @@ from typing import Any
 from urllib.parse import quote, unquote_to_bytes
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.pool import QueuePool, StaticPool
 
 from graphscore.exceptions import StoreError
@@ -484,6 +485,13 @@ def _set_up_sqlite(engine: Engine, read_only: bool, migrating: bool) -> None:
     def begin(connection: Connection) -> None:
         if not connection.get_execution_options().get(WRITING, False):
             connection.exec_driver_sql("begin")
+
+    @event.listens_for(engine, "handle_error")
+    def keep_open(context: ExceptionContext) -> None:
+        # An interrupt leaves SQLite's connection whole.  SQLAlchemy would close it
+        # under those who have cursors to close and settings to put back.
+        if not isinstance(context.original_exception, Exception):
+            context.is_disconnect = False
 
 
 def listen() -> int:
