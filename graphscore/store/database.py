@@ -24,6 +24,7 @@ from sqlalchemy.pool import QueuePool, StaticPool
 
 from graphscore.exceptions import StoreError
 from graphscore.store.database_errors import (
+    LOCKED,
     error_code,
     guarded,
     guarded_driver,
@@ -245,7 +246,7 @@ def _take_turns(engine: Engine, turns: Turns) -> None:
                     driver.execute("begin immediate")
                     return True
                 except sqlite3.OperationalError as error:
-                    if error_code(error) != sqlite3.SQLITE_BUSY:
+                    if error_code(error) not in LOCKED:
                         raise
                 if monotonic() >= end:
                     return False
@@ -285,7 +286,7 @@ def use_log(engine: Engine, turns: Turns) -> None:
                     cursor.execute("pragma journal_mode = wal")
                     return True
                 except sqlite3.OperationalError as error:
-                    if error_code(error) != sqlite3.SQLITE_BUSY:
+                    if error_code(error) not in LOCKED:
                         raise
                 if monotonic() >= end:
                     return False
