@@ -371,7 +371,7 @@ class Result(Rows):
         return flat_numbers(self)
 
     @property
-    def per_item(self) -> list[ItemResult]:
+    def per_item(self) -> Sequence[ItemResult]:
         """Results of the gold units, in gold order."""
         return self.items
 
