@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from graphscore.evaluation.store import Store
     from graphscore.metrics.base import Metric
     from graphscore.metrics.sweep import Point
-    from graphscore.report.page.report_data import Scored
+    from graphscore.report.page.collecting import Scored
 
 THRESHOLD_FAILED, BAD_INPUT, UNPROVEN = 1, 3, 4
 
