@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from time import monotonic
@@ -109,7 +108,9 @@ def _answer(error: Exception, verbose: bool) -> int:
     if isinstance(error, RecursionError):
         print_error(f"Error: input nested too deeply; see {where}")
         return BAD_INPUT
-    what = "".join(traceback.format_exception_only(error)).strip() or "?"
+    from traceback import format_exception_only
+
+    what = "".join(format_exception_only(error)).strip() or "?"
     print_error(
         f"Error: a defect of graphscore ({what.splitlines()[0][:LONGEST]}); please "
         f"report it to the project's issue tracker with {where}"
@@ -119,9 +120,11 @@ def _answer(error: Exception, verbose: bool) -> int:
 
 def _traceback_of(error: Exception) -> str:
     """The traceback of an error, and those of worker processes."""
+    from traceback import format_exception
+
     from graphscore.store.passwords import hidden_in
 
-    return hidden_in("".join(traceback.format_exception(error)))
+    return hidden_in("".join(format_exception(error)))
 
 
 def _write_traceback(error: Exception) -> str | None:

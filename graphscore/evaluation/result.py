@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from msgspec.structs import asdict
+
 from graphscore.evaluation.macro import (
     Means,
     Slice,
@@ -445,7 +447,7 @@ class Result(Rows):
             **(self.restriction.to_dict() if self.restriction else {}),
             "scope": {
                 name: [*value] if isinstance(value, tuple) else value
-                for name, value in vars(self.scope).items()
+                for name, value in asdict(self.scope).items()
             },
             "main": None if self.nothing else self.metric.leading or self.metric.main,
             "pairs": self.pairs,

@@ -23,6 +23,7 @@ from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.pool import QueuePool, StaticPool
 
 from graphscore.exceptions import StoreError
+from graphscore.store import WAIT
 from graphscore.store.database_errors import (
     LOCKED,
     error_code,
@@ -34,7 +35,7 @@ from graphscore.store.detect import is_url
 from graphscore.store.integrity import changed, damaged
 from graphscore.store.passwords import hidden
 from graphscore.store.postgres import describe_client, open_postgres, try_to_write
-from graphscore.store.turns import UNKNOWN, WAIT, Turns, describe_writer
+from graphscore.store.turns import UNKNOWN, Turns, describe_writer
 
 logger = logging.getLogger(__name__)
 
@@ -160,7 +161,7 @@ def open_engine(
             left nothing beside it, and makes nothing itself.
         migrating: whether tables are going to be rebuilt: then neither foreign
             keys nor views are looked after while a table is away.
-        turns: how to wait for other writers; :data:`~graphscore.store.turns.WAIT`
+        turns: how to wait for other writers; :data:`~graphscore.store.WAIT`
             seconds by default.
 
     Returns:

@@ -29,6 +29,8 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any, NoReturn
 
+from msgspec import structs
+
 from graphscore.evaluation.options import Options, References, signature_of_several
 from graphscore.evaluation.pairing import Pairing
 from graphscore.evaluation.result import Result
@@ -155,7 +157,7 @@ def _made_of(results: Sequence[Result], options: Options) -> Result:
         because=first.because,
         references=tuple(results),
         mode=options.references,
-        scope=replace(
+        scope=structs.replace(
             first.scope,
             references=f"{options.references} of {list_names(x.gold for x in results)}",
         ),
