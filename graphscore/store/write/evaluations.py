@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, and_, delete, select
+from sqlalchemy import Connection, and_, delete, select, update
 
 from graphscore.exceptions import UsageError
 from graphscore.store import schema
@@ -23,13 +23,13 @@ from graphscore.store.evaluations import (
 from graphscore.store.write.across import add_across, delete_evaluations
 from graphscore.store.write.cells import bulk_insert
 from graphscore.store.write.rows import find_collection, next_id, now
-from graphscore.store.write.totals import write_totals
+from graphscore.store.write.totals import Replaced, write_totals
 
 NAMED = "|framework:"
 """Mark of signatures where the user has named frameworks."""
 
 MOSTLY = 0.75
-"""Share of pairs from which on only the others are counted anew across systems."""
+"""Share of pairs from which on only the others are counted anew."""
 
 
 class Made(NamedTuple):
@@ -93,9 +93,10 @@ def save_evaluation(
     )
     if not replace:
         _refuse_other(connection, made, pairs)
-    old_places, new_places = _changed_places(connection, made, pairs)
     before = and_(*named, table.c.scope == made.scope)
-    delete_evaluations(connection, before, places=old_places)
+    replaced = _replaced(connection, made, pairs)
+    if replaced is None:
+        delete_evaluations(connection, before)
     if not made.named:
         # What was asked for in the same words, of graphs that were there before.
         unnamed = ~table.c.signature.contains(NAMED, autoescape=True)
@@ -105,11 +106,13 @@ def save_evaluation(
                 *named, table.c.status == "stale", unnamed
             )
         ).all():
-            if scope.partition(";")[1:] == rest:
+            if scope != made.scope and scope.partition(";")[1:] == rest:
                 delete_evaluations(connection, table.c.id == stale_id)
     number = next_id(connection, table)
+    # Two of one scope cannot be there: the new one gets it once the old one is gone.
+    scope = made.scope if replaced is None else f"{made.scope}, new"
     row = (
-        *(number, gold, system, made.metric, made.scope, made.signature, "done"),
+        *(number, gold, system, made.metric, scope, made.signature, "done"),
         *(now(), made.revision, False),
     )
     bulk_insert(connection, table, [row])
@@ -130,37 +133,36 @@ def save_evaluation(
         for seq, pair in enumerate(pairs)
     ]
     bulk_insert(connection, schema.pair, rows)
-    write_totals(connection, number)
-    add_across(connection, number, new_places)
+    write_totals(connection, number, replaced)
+    if replaced is not None:
+        delete_evaluations(connection, before, places=replaced.gone)
+        named_so = table.c.id == number
+        connection.execute(update(table).where(named_so).values(scope=made.scope))
+    add_across(connection, number, replaced and replaced.come)
     return number
 
 
-def _changed_places(
+def _replaced(
     connection: Connection, made: Made, pairs: Sequence[PairRow]
-) -> tuple[list[int] | None, list[int] | None]:
-    """Return which pairs are not the same in an evaluation and in the one before.
+) -> Replaced | None:
+    """Return the evaluation of the same name and scope, if most pairs are the same.
 
     Args:
         connection: an open store.
         made: the evaluation.
         pairs: all of its units, in order.
-
-    Returns:
-        Places of pairs before and now; ``None`` for all, where there is no evaluation
-        before or most of it has changed.
     """
     names = {"gold": made.gold, "system": made.system, "metric": made.metric}
-    found = find_evaluations(connection, **names, scope=made.scope)
-    if len(found) != 1:
-        return None, None
-    before = _places(pairs_of(connection, found[0].id))
-    now = _places(pairs)
-    if len(before.keys() & now.keys()) < MOSTLY * len(now):
-        return None, None
-    return (
-        [place for key, place in before.items() if key not in now],
-        [place for key, place in now.items() if key not in before],
-    )
+    for evaluation in find_evaluations(connection, **names, scope=made.scope):
+        before = _places(pairs_of(connection, evaluation.id))
+        now = _places(pairs)
+        if len(before.keys() & now.keys()) >= MOSTLY * len(now):
+            return Replaced(
+                evaluation.id,
+                [place for key, place in before.items() if key not in now],
+                [place for key, place in now.items() if key not in before],
+            )
+    return None
 
 
 def _places(pairs: Iterable[PairRow | StoredPair]) -> dict[tuple[Any, ...], int]:
