@@ -53,8 +53,8 @@ def bark(item: str, verb: str = "bark", **fields: Any) -> Graph:
 
 
 def result_row(
-    gold: bytes | None,
-    system: bytes | None,
+    gold: bytes,
+    system: bytes,
     outcome: Outcome,
     microseconds: int,
     budget: int | None,
