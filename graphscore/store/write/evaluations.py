@@ -19,6 +19,7 @@ from graphscore.store.evaluations import (
     PairRow,
     find_evaluations,
     pair_rows,
+    pairs_of,
 )
 from graphscore.store.write.across import add_across, delete_evaluations
 from graphscore.store.write.cells import bulk_insert
@@ -88,7 +89,7 @@ def save_evaluation(
         if old_pairs == pairs:
             return before.id
         if not replace:
-            _refuse_other(before, old_pairs, pairs)
+            _refuse_other(connection, before, pairs)
     named = (
         table.c.gold == gold,
         table.c.system == system,
@@ -176,15 +177,16 @@ def _is_current(evaluation: Evaluation, made: Made) -> bool:
 
 
 def _refuse_other(
-    before: Evaluation, old_pairs: Iterable[tuple[Any, ...]], pairs: Iterable[PairRow]
+    connection: Connection, before: Evaluation, pairs: Iterable[PairRow]
 ) -> None:
     """Refuse to take the place of an evaluation whose scores are others.
 
     Raises:
         UsageError: if the results of its units are not the same.
+        FaultError: if they are gone.
     """
-    result = PairRow._fields.index("result")
-    if [pair[result] for pair in old_pairs] != [pair.result for pair in pairs]:
+    stored = [pair.result for pair in pairs_of(connection, before.id)]
+    if stored != [pair.result for pair in pairs]:
         raise UsageError(
             f"{before.system} was scored against {before.gold} with {before.metric} "
             f"({before.scope}) already, with other results: {before.signature}; "
