@@ -81,7 +81,7 @@ def find_results(
         return {}
     budget = schema.UNLIMITED if budget_steps is None else budget_steps
     result: dict[Digests, int] = {}
-    for chunk in batched(dict.fromkeys(pairs), SQL_VALUES // 2):
+    for chunk in batched(pairs, SQL_VALUES // 2):
         result.update(_find_chunk(connection, number, budget, chunk))
     return result
 
