@@ -27,8 +27,9 @@ from graphscore.evaluation.tasks import (
     families,
     run_task,
 )
-from graphscore.evaluation.unit import ItemResult, SpuriousUnit, Takes, Unit, parts_with
+from graphscore.evaluation.unit import ItemResult, SpuriousUnit, Unit, parts_with
 from graphscore.exceptions import InputError, Problem, Problems, amount
+from graphscore.formats.base import Takes
 from graphscore.metrics.base import Metric
 from graphscore.metrics.base import Unit as UnitKind
 from graphscore.metrics.traits import (
