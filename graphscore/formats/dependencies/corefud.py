@@ -53,9 +53,11 @@ import msgspec
 
 from graphscore.formats.base import Record
 from graphscore.formats.dependencies.corefud_brackets import (
-    ATTRIBUTE,
+    BRIDGE,
     EID,
+    ENTITY,
     MISC,
+    SPLIT_ANTECEDENT,
     Brackets,
     Link,
     Location,
@@ -184,7 +186,8 @@ class Coreference:
         marked: list[tuple[int, int]] = []
         empty: list[Sequence[str]] = []
         for number, row in enumerate(rows):
-            if row[MISC] != "_" and ATTRIBUTE.search(row[MISC]):
+            misc = row[MISC]
+            if ENTITY in misc or BRIDGE in misc or SPLIT_ANTECEDENT in misc:
                 marked.append((number, len(words)))
             if number in multiword:
                 continue
