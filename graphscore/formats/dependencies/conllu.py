@@ -50,8 +50,8 @@ a:1:31: HEAD: found '7', expected 0 or the id of a word
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property, lru_cache, partial
+from collections.abc import Iterable, Iterator
+from functools import lru_cache, partial
 from typing import Any, BinaryIO
 
 from graphscore.exceptions import amount
@@ -90,12 +90,6 @@ NO_TREE = "no word has a head, and so there is no basic tree"
 
 _FEATS, _HEAD, _DEPREL, _DEPS, _MISC = range(5, 10)
 
-_NO_HEADS = frozenset({"0", "_"})
-"""Values of HEAD that name no word."""
-
-Build = Callable[[], tuple[list[Node], list[Edge], list[NodeId]]]
-"""Makes the nodes, edges and tops of a layer, in which nothing is wrong."""
-
 
 REMEMBERED = 1 << 16
 """Distinct readings of columns that are remembered, of all files."""
@@ -113,7 +107,8 @@ class Reader:
     Args:
         name: the file's name, for problems.
         entity_fields: what an earlier document says of coreference.
-        takes: the layers that are looked at; of others graphs have nothing but names.
+        takes: the frameworks that are looked at; where none of trees is, their graphs
+            have nothing but names.
     """
 
     def __init__(self, name: str, entity_fields: str = "", takes: Takes = bool) -> None:
@@ -175,23 +170,18 @@ class Reader:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _features(feats: str) -> Pairs | None:
-    """Return the pairs of FEATS; ``None`` if a feature's name is none."""
-    features: list[tuple[str, str | None]] = []
+def _properties(lemma: str, upos: str, xpos: str, feats: str) -> Pairs | None:
+    """Properties of four columns; ``None`` if a feature's name is none."""
+    columns = (("lemma", lemma), ("upos", upos), ("xpos", xpos))
+    properties: list[tuple[str, str | None]] = [
+        pair for pair in columns if pair[1] != "_"
+    ]
     for feature in [] if feats == "_" else feats.split("|"):
         name, equals, value = feature.partition("=")
         if name in RESERVED or not name:
             return None
-        features.append((name, value if equals else None))
-    return tuple(features)
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _properties(lemma: str, upos: str, xpos: str, feats: str) -> Pairs:
-    """Properties of four columns, whose features have names."""
-    columns = (("lemma", lemma), ("upos", upos), ("xpos", xpos))
-    features = _features(feats) or ()
-    return (*(pair for pair in columns if pair[1] != "_"), *features)
+        properties.append((name, value if equals else None))
+    return tuple(properties)
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -201,19 +191,22 @@ def _marked(name: str, value: Value, properties: Pairs) -> Pairs:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _dependencies(deps: str) -> tuple[tuple[str, str], ...]:
-    """Heads and relations of DEPS; of a pair that lacks one of them, neither."""
+def _dependencies(deps: str) -> tuple[tuple[str, str], ...] | None:
+    """Heads and relations of DEPS; ``None`` if a pair lacks one of them."""
     dependencies = []
     for pair in [] if deps == "_" else deps.split("|"):
         head, _, relation = pair.partition(":")
-        dependencies.append((head, relation) if head and relation else ("", ""))
+        if not head or not relation:
+            return None
+        dependencies.append((head, relation))
     return tuple(dependencies)
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _heads(deps: str) -> frozenset[str]:
-    """The heads that DEPS names; empty ones of pairs that are none."""
-    return frozenset([head for head, _ in _dependencies(deps)]) - {"0"}
+    """The heads that DEPS names; an empty one where a pair lacks head or relation."""
+    dependencies = _dependencies(deps)
+    return frozenset([""] if dependencies is None else [x for x, _ in dependencies])
 
 
 class _Sentence(Words):
@@ -231,25 +224,41 @@ class _Sentence(Words):
         if not self.problems:
             self.read_rows()
         self.anchors = [] if self.problems else self._word_anchors()
-        if not self.problems:
-            self._check_features()
+        takes = self.reader.takes
+        # Who makes the graphs says what is wrong.
+        made = takes("ud") or takes("eud") or not self._is_plain()
+        nodes = self._nodes(self.anchors) if made else []
         self.readable = not self.problems
         if not self.readable:
-            yield self._rejected("")
+            yield self._layer("", [], [], [])
             return
         rows = self.rows
         if self.multiword:
             rows = [row for k, row in enumerate(rows) if k not in self.multiword]
-        self._check_heads()
+        deps = len(self.ids) > self.words or any(row[_DEPS] != "_" for row in rows)
+        graph = self._graph(nodes) if deps and made else ([], [], [])
+        wrong, self.problems = self.problems, []
         # Without heads there are still words, which have tags and ends.
         if not any(row[_HEAD] != "_" and "." not in row[0] for row in rows):
             self.cell(self.row_lines[0], _HEAD, "'_' of all words", "heads")
             self.pass_over(NO_TREE, absent=True)
-        yield self._layer("ud", self._tree)
-        if len(self.ids) > self.words or any(row[_DEPS] != "_" for row in rows):
-            self.problems = []
-            self._check_dependencies()
-            yield self._layer("eud", self._graph)
+        yield self._layer("ud", *(self._tree(nodes) if made else ([], [], [])))
+        if deps:
+            self.problems = wrong
+            yield self._layer("eud", *graph)
+
+    def _is_plain(self) -> bool:
+        """Return whether surely nothing is wrong with features and heads."""
+        features, heads, deps = (
+            {row[column] for row in self.rows} for column in (_FEATS, _HEAD, _DEPS)
+        )
+        unknown = heads.difference(self.ids, ("0", "_")).union(
+            frozenset().union(*map(_heads, deps)).difference(self.ids, ("0",))
+        )
+        # Empty nodes are no heads in the tree.
+        return not (unknown or "." in "".join(heads)) and all(
+            _properties("_", "_", "_", feats) is not None for feats in features
+        )
 
     def _word_anchors(self) -> list[tuple[Anchor, ...]]:
         """Return the anchors of the words; a comment with another text is kept."""
@@ -259,15 +268,12 @@ class _Sentence(Words):
             self.comments[self.comments.index("text")] = f"# text = {text}"
         return anchors
 
-    def _rejected(self, framework: str) -> Record:
-        self.problems.sort(key=lambda problem: problem.line or 0)
-        return self.rejected(framework)
-
-    def _layer(self, framework: str, build: Build) -> Record:
+    def _layer(
+        self, framework: str, nodes: list[Node], edges: list[Edge], tops: list[NodeId]
+    ) -> Record:
         if self.problems:
-            return self._rejected(framework)
-        takes = self.reader.takes(framework)
-        nodes, edges, tops = build() if takes else ([], [], [])
+            self.problems.sort(key=lambda problem: problem.line or 0)
+            return self.rejected(framework)
         graph = Graph(
             self.item,
             framework,
@@ -325,53 +331,21 @@ class _Sentence(Words):
             and (row[0].split(" ")[0].isdecimal())
         )
 
-    def _check_features(self) -> None:
-        """Note features without names that they can have."""
-        if None not in map(_features, {row[_FEATS] for row in self.rows}):
-            return
-        reserved = ", ".join(sorted(RESERVED))
-        expected = f"features with names, which are not {reserved}"
-        for line, row in zip(self.row_lines, self.rows, strict=True):
-            if _features(row[_FEATS]) is None:
-                self.cell(line, _FEATS, repr(row[_FEATS]), expected)
-
-    def _check_heads(self) -> None:
-        """Note heads of words that are no words."""
-        get = self.ids.get
-        heads = {row[_HEAD] for row in self.rows} - _NO_HEADS
-        wrong = {head for head in heads if get(head).__class__ is not int}
-        for line, row in zip(self.row_lines, self.rows, strict=True) if wrong else ():
-            if row[_HEAD] in wrong and get(row[0]).__class__ is int:
-                self.cell(line, _HEAD, repr(row[_HEAD]), "0 or the id of a word")
-
-    def _check_dependencies(self) -> None:
-        """Note pairs of DEPS that are none, and heads that are no words."""
-        heads = frozenset[str]().union(*map(_heads, {row[_DEPS] for row in self.rows}))
-        wrong = heads - self.ids.keys()
-        for number, row in enumerate(self.rows) if wrong else ():
-            deps = row[_DEPS]
-            if number in self.multiword or wrong.isdisjoint(_heads(deps)):
-                continue
-            line = self.row_lines[number]
-            if "" in _heads(deps):
-                expected = "pairs of head and relation, as 4:nsubj"
-                self.cell(line, _DEPS, repr(deps), expected)
-                continue
-            expected = "0 or the id of a word or empty node"
-            for head, _ in _dependencies(deps):
-                if head in wrong:
-                    self.cell(line, _DEPS, repr(head), expected)
-
-    @cached_property
-    def nodes(self) -> list[Node]:
+    def _nodes(self, anchors: list[tuple[Anchor, ...]]) -> list[Node]:
         """A node for every row; what only one layer says is still missing."""
+        if self.problems:
+            return []
         nodes: list[Node] = []
         ids = self.ids
-        for number, (row, anchors) in enumerate(
-            zip(self.rows, self.anchors, strict=True)
-        ):
+        for number, row in enumerate(self.rows):
             name, form, lemma, upos, xpos, feats, _, _, _, misc = row
             properties = _properties(lemma, upos, xpos, feats)
+            if properties is None:
+                line = self.row_lines[number]
+                reserved = ", ".join(sorted(RESERVED))
+                expected = f"features with names, which are not {reserved}"
+                self.cell(line, _FEATS, repr(feats), expected)
+                properties = ()
             extra = _extra_of(misc)
             label: str | None = form
             node: NodeId | None = ids.get(name)
@@ -391,53 +365,69 @@ class _Sentence(Words):
                     for column in columns
                     if row[column] != "_"
                 )
-            nodes.append(Node(node, label, properties, anchors, extra))
+            nodes.append(Node(node, label, properties, anchors[number], extra))
         return nodes
 
-    def _tree(self) -> tuple[list[Node], list[Edge], list[NodeId]]:
+    def _tree(self, nodes: list[Node]) -> tuple[list[Node], list[Edge], list[NodeId]]:
         """The basic layer: nodes, edges and tops."""
-        nodes: list[Node] = []
+        tree_nodes: list[Node] = []
         edges: list[Edge] = []
         tops: list[NodeId] = []
         get = self.ids.get
-        for node, row in zip(self.nodes, self.rows, strict=True):
-            child, relation = node.id, row[_DEPREL]
-            if child.__class__ is int:
-                governor = get(row[_HEAD])
-                if governor is not None:
-                    label = relation if relation != "_" else None
-                    edges.append(Edge(governor, child, label))
-                elif row[_HEAD] == "0":
-                    tops.append(child)
-                    if relation != "root":
-                        node = _with_relations(node, [relation])
-                elif relation != "_":
-                    node = _with_relations(node, [relation])
-            elif row[0] in self.ids:
+        for number, (node, row) in enumerate(zip(nodes, self.rows, strict=True)):
+            child = node.id
+            if child.__class__ is not int:
+                if number in self.multiword:
+                    tree_nodes.append(node)
                 continue
-            nodes.append(node)
-        return nodes, edges, tops
+            head, relation = row[_HEAD], row[_DEPREL]
+            governor = get(head)
+            if governor.__class__ is int:
+                label = relation if relation != "_" else None
+                edges.append(Edge(governor, child, label))
+            elif head == "0":
+                tops.append(child)
+                if relation != "root":
+                    node = _with_relations(node, [relation])
+            elif head != "_":
+                expected = "0 or the id of a word"
+                self.cell(self.row_lines[number], _HEAD, repr(head), expected)
+            elif relation != "_":
+                node = _with_relations(node, [relation])
+            tree_nodes.append(node)
+        return tree_nodes, edges, tops
 
-    def _graph(self) -> tuple[list[Node], list[Edge], list[NodeId]]:
+    def _graph(self, nodes: list[Node]) -> tuple[list[Node], list[Edge], list[NodeId]]:
         """The enhanced layer: nodes, edges and tops."""
-        nodes: list[Node] = []
+        graph_nodes: list[Node] = []
         edges: list[Edge] = []
         tops: list[NodeId] = []
         get = self.ids.get
-        for number, (node, row) in enumerate(zip(self.nodes, self.rows, strict=True)):
+        for number, (node, row) in enumerate(zip(nodes, self.rows, strict=True)):
+            if number in self.multiword:
+                graph_nodes.append(node)
+                continue
+            deps, child = row[_DEPS], node.id
+            pairs = _dependencies(deps)
+            if pairs is None:
+                expected = "pairs of head and relation, as 4:nsubj"
+                self.cell(self.row_lines[number], _DEPS, repr(deps), expected)
+                continue
             roots: tuple[str, ...] = ()
-            if number not in self.multiword:
-                for head, relation in _dependencies(row[_DEPS]):
-                    governor = get(head)
-                    if governor is not None:
-                        edges.append(Edge(governor, node.id, relation))
-                    else:
-                        tops.append(node.id)
-                        roots = (*roots, relation)
-                if roots and {*roots} != {"root"}:
-                    node = _with_relations(node, roots)
-            nodes.append(node)
-        return nodes, edges, tops
+            for head, relation in pairs:
+                governor = get(head)
+                if governor is not None:
+                    edges.append(Edge(governor, child, relation))
+                elif head == "0":
+                    tops.append(child)
+                    roots = (*roots, relation)
+                else:
+                    expected = "0 or the id of a word or empty node"
+                    self.cell(self.row_lines[number], _DEPS, repr(head), expected)
+            if roots and {*roots} != {"root"}:
+                node = _with_relations(node, roots)
+            graph_nodes.append(node)
+        return graph_nodes, edges, tops
 
 
 def _with_relations(node: Node, relations: Iterable[str]) -> Node:
@@ -465,7 +455,8 @@ def read(
         before: number of lines before these documents.
         shared: comment of the first document of the file that says how coreference
             is written.
-        takes: the layers that are looked at; of others graphs have nothing but names.
+        takes: the frameworks that are looked at; where none of trees is, their graphs
+            have nothing but names.
     """
     key, fields = comment_parts(shared.decode("utf-8", "replace"))
     reader = Reader(name, fields or "" if key == GLOBAL else "", takes)
@@ -475,10 +466,10 @@ def read(
 
 
 def read_taken(takes: Takes) -> FormatReader:
-    """The reader of which the graphs of some layers are looked at.
+    """The reader of which the graphs of some frameworks are looked at.
 
     Args:
-        takes: those layers.
+        takes: those frameworks.
     """
     return partial(read, takes=takes)
 
