@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, SupportsIndex, overload
@@ -23,9 +23,6 @@ from graphscore.rows import Rows, Tabular, brief, four_places, joined
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
     from graphscore.store.read.load import StoredGraph
-
-Takes = Callable[[str], object]
-"""Gives something true where graphs of a framework are scored."""
 
 ITEM_COLUMNS = (
     *("gold", "system", "metric", "framework", "language", "document", "item"),
