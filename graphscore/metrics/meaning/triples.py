@@ -15,7 +15,7 @@ said twice: ``graphscore.metrics.meaning.conventions`` names every choice.
 >>> graph = Graph("1", "amr", nodes=(dog, bark), edges=(Edge(1, 0, "ARG0"),),
 ...               tops=(1,))
 >>> triples = lay_out(graph, TripleConventions())
->>> list(triples.arrays.codes)
+>>> triples.arrays.facts
 [('instance', 'dog'), ('top', 'bark-01'), ('instance', 'bark-01'), \
 ('property', 'polarity', '-')]
 >>> triples.totals
