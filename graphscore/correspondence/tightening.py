@@ -184,9 +184,9 @@ class Tightening:
 
         def beside() -> Integers:
             size = len(c.gold)
-            earned = np.bincount(c.first[second], c.weight[second], size)
-            earned += np.bincount(c.second[first], c.weight[first], size)
-            return c.reward + earned.astype(np.int64)
+            left = np.bincount(c.first[second], c.weight[second], size)
+            right = np.bincount(c.second[first], c.weight[first], size)
+            return c.reward + (left + right).astype(np.int64)
 
         return score, beside
 
