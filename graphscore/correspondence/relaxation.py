@@ -13,63 +13,44 @@ sums do not depend on their order and the bound may be rounded down safely.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from graphscore.correspondence.candidates import Candidates, changes
-from graphscore.correspondence.problem import (
-    ASSIGNMENT,
-    CHAIN,
-    SCALE,
-    Booleans,
-    Integers,
-)
+from graphscore.correspondence.problem import ASSIGNMENT, CHAIN, SCALE, Integers
 from graphscore.correspondence.scipy_assignment import linear_sum_assignment
-
-
-class Groups(NamedTuple):
-    """The halves of all couplings, sorted into groups.
-
-    Half ``k < couplings`` is the first end of coupling ``k``, half
-    ``couplings + k`` its second end.  A group holds the halves of one candidate
-    that exclude each other: same object at the other end, on one side.
-    """
-
-    order: Integers
-    """Halves sorted by group."""
-    fresh: Booleans
-    """True in ``order`` where a group begins."""
-    starts: Integers
-    """Index in ``order`` at which each group begins."""
-    owner: Integers
-    """The candidate of each group."""
-
-
-def _group(owner: Integers, partner: Integers, extent: int) -> Groups:
-    key = owner * extent + partner
-    order = key.argsort(kind="stable")
-    fresh = changes(key[order])
-    starts = fresh.nonzero()[0]
-    return Groups(order, fresh, starts, owner[order[starts]])
 
 
 class Relaxation:
     """The bound of one set of candidates, for any split.
+
+    Half ``k < couplings`` is the first end of coupling ``k``, half ``couplings + k``
+    its second end.  A *group* holds the halves of one candidate that exclude each
+    other: same object at the other end, on one side.  Groups by gold objects come
+    first, then those by system objects, in which the halves stand once more; all
+    are worked out together, since what is small takes as long as its calls.
 
     Args:
         candidates: live candidates with their couplings.
     """
 
     def __init__(self, candidates: Candidates) -> None:
-        self.candidates = candidates
-        c = candidates
-        owner = np.concatenate((c.first, c.second))
-        partner = np.concatenate((c.second, c.first))
-        self.by_gold = _group(owner, c.gold[partner], c.rows)
-        self.by_system = _group(owner, c.system[partner], c.columns)
+        self.candidates = c = candidates
         self.base = c.reward * SCALE
         self.full = c.weight * SCALE
+        owner = np.concatenate((c.first, c.second, c.first, c.second))
+        halves = owner.size // 2
+        owner[halves:] += len(c.gold)
+        partner = np.concatenate((c.second, c.first))
+        ends = np.concatenate((c.gold[partner], c.system[partner]))
+        key = owner * max(c.rows, c.columns) + ends
+        order = key.argsort(kind="stable")
+        # In the order of the groups: where one begins, and the halves.
+        self._fresh = changes(key[order])
+        self._starts = self._fresh.nonzero()[0]
+        # The candidate of each group, in groups by system objects one round later.
+        self._owner = owner[order[self._starts]]
+        order[halves:] -= halves
+        self._half = order
 
     def values(self, split: Integers) -> Integers:
         """Reward plus credit of every candidate.
@@ -82,15 +63,10 @@ class Relaxation:
         if not len(split):
             self._side = np.zeros(count, dtype=np.bool_)
             return self.base
-        halves = np.concatenate((split, self.full - split))
-        credits = []
-        self._amounts = []
-        for groups in (self.by_gold, self.by_system):
-            amounts = halves[groups.order]
-            best = np.maximum.reduceat(amounts, groups.starts)
-            self._amounts.append((amounts, best))
-            credits.append(np.bincount(groups.owner, best, count))
-        gold, system = credits
+        self._amounts = np.concatenate((split, self.full - split))[self._half]
+        self._best = np.maximum.reduceat(self._amounts, self._starts)
+        credits = np.bincount(self._owner, self._best, 2 * count)
+        gold, system = credits[:count], credits[count:]
         self._side = gold <= system
         credit: Integers = np.minimum(gold, system).astype(np.int64)
         return self.base + credit
@@ -109,14 +85,11 @@ class Relaxation:
         used = np.zeros(2 * count, dtype=np.int64)
         selected = np.zeros(len(self.candidates.gold), dtype=np.bool_)
         selected[chosen] = True
-        sides = selected & self._side, selected & ~self._side
-        for groups, (amounts, best), on_side in zip(
-            (self.by_gold, self.by_system), self._amounts, sides, strict=True
-        ):
-            number = groups.fresh.cumsum() - 1
-            expected = np.where(on_side[groups.owner] & (best > 0), best, -1)[number]
-            hits = (amounts == expected).nonzero()[0]
-            used[groups.order[hits[changes(number[hits])]]] = 1
+        on_side = np.concatenate((selected & self._side, selected & ~self._side))
+        number = self._fresh.cumsum() - 1
+        credited = on_side[self._owner] & (self._best > 0)
+        hits = (self._amounts == np.where(credited, self._best, -1)[number]).nonzero()[0]
+        used[self._half[hits[changes(number[hits])]]] = 1
         return used[:count] - used[count:]
 
 
