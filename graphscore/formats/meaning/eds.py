@@ -50,7 +50,8 @@ SHARED = 1 << 14
 SYMBOL = r"[^\s:,<>(){}\[\]|#\"]"
 """A character of an id."""
 
-LABEL = r"(?>(?:[^\s<({\[]++|<(?![-@\d])|\((?!\"))+)"
+_MARK = r"(?:(?:<(?![-@\d])|\((?!\"))[^\s<({\[]*+)"
+LABEL = rf"(?>[^\s<({{\[]++{_MARK}*|{_MARK}+)"
 """A predicate; it may hold what does not begin a range, a constant or a list.
 
 A possessive group (``(...)++``) with choices in it goes wrong before Python 3.11.5.
@@ -68,10 +69,10 @@ TOP = re.compile(
 """Pattern of the text after the first brace: the top, and the marks of the graph."""
 
 NODE = (
-    rf"(?P<fragment>\|)?\s*+(?P<id>{SYMBOL}++):"
+    rf"(?P<fragment>\|?+)\s*+(?P<id>{SYMBOL}++):"
     rf"(?P<label>{LABEL})"
-    rf"(?P<lnk><[-@#:\d ]*+>)?(?P<carg>{STRING})?"
-    r"(?P<properties>\{[^{}]*+\})?\s*+\[(?P<edges>[^\[\]]*+)\]"
+    rf"(?P<lnk><[-@#:\d ]*+>|)(?P<carg>{STRING}|)"
+    r"(?P<properties>\{[^{}]*+\}|)\s*+\[(?P<edges>[^\[\]]*+)\]"
 )
 """A node, from its first visible character on."""
 
