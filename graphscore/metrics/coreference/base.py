@@ -211,8 +211,8 @@ class Coreference(Metric, Correctable):
         if self.preset == "none" and (gold or system):
             yield (
                 f"{self}: spans that are mentions more than once ({gold} of gold, "
-                f"{system} of the system) each count; preset=perl counts them as the "
-                "reference scorer 8.01"
+                f"{system} of the system) count once in each entity that has them; "
+                "preset=perl counts them as the reference scorer 8.01"
             )
 
     def measured(self, gold: Graph, system: Graph) -> dict[str, Measured]:
