@@ -74,9 +74,12 @@ class FileSource(UnitSource):
             kind: whether a unit is an item, a document or all there is.
             takes: whether a framework is scored; other graphs are counted.
         """
+        reading = self.reading
         # Of what is watched every graph is looked at.
-        self.reading = replace(self.reading, takes=None if self._begun else takes)
-        return super().units(kind, takes)
+        self.reading = replace(reading, takes=None if self._begun else takes)
+        yield from super().units(kind, takes)
+        # Who asked, and all that it adds up, is not held any longer than it asks.
+        self.reading = reading
 
     def items(self) -> Iterator[Unit]:
         """Return the graphs of all files that take part.

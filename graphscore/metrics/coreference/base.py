@@ -192,16 +192,10 @@ class Coreference(Metric, Correctable):
         """
         if self.preset != "perl":
             return table
-        from graphscore.metrics.coreference.perl import PerlTable, repeats
+        from graphscore.metrics.coreference.perl import perl_table, repeats
 
         system = system.beside(gold)
-        if not repeats(gold, system):
-            return table
-        kept: tuple[Chains, PerlTable] | None = gold.got("perl")
-        if kept is None or kept[0] is not system:
-            kept = system, PerlTable(gold, system)
-            gold.put("perl", kept)
-        return kept[1]
+        return perl_table(gold, system) if repeats(gold, system) else table
 
     def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
         """Say that documents repeat spans, which every scorer counts differently."""
