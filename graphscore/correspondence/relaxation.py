@@ -88,8 +88,8 @@ class Relaxation:
         on_side = np.concatenate((selected & self._side, selected & ~self._side))
         number = self._fresh.cumsum() - 1
         credited = on_side[self._owner] & (self._best > 0)
-        expected = np.where(credited, self._best, -1)[number]
-        hits = (self._amounts == expected).nonzero()[0]
+        best = np.where(credited, self._best, -1)
+        hits = (self._amounts == best[number]).nonzero()[0]
         used[self._half[hits[changes(number[hits])]]] = 1
         return used[:count] - used[count:]
 

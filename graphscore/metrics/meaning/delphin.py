@@ -75,8 +75,7 @@ SPAN = OfNode("span", _spans, False)
 """From the first to the last character of a node; nothing without an anchor."""
 
 
-@dataclass(frozen=True, repr=False)
-class LowerCased(OfOther):
+class LowerCased(OfOther, frozen=True):
     """Case-folded value of a feature; in DMRS, the value as written.
 
     Args:
@@ -103,8 +102,7 @@ class LowerCased(OfOther):
 PREDICATE, ROLE = LowerCased(label), LowerCased(edge_label)
 
 
-@dataclass(frozen=True, repr=False)
-class Arguments(Whole):
+class Arguments(Whole, frozen=True):
     """The arguments that count; of a role that is repeated the last one."""
 
     call: ClassVar[str] = "arguments"
@@ -120,8 +118,7 @@ class Arguments(Whole):
         return list(last.values())
 
 
-@dataclass(frozen=True, repr=False)
-class NodeProperties(Whole):
+class NodeProperties(Whole, frozen=True):
     """Properties, or constants; of a property that is repeated the last one.
 
     Args:
