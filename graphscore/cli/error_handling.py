@@ -66,8 +66,22 @@ def handle_errors(ctx: click.Context | None = None) -> Iterator[None]:
         _abandon(sys.stdout)
         raise Exit(BROKEN_PIPE) from None
     except Exception as error:
+        if _follows_interrupt(error):
+            print_error("interrupted")
+            raise Exit(INTERRUPTED) from None
         code = _answer(error, ctx is not None and ctx.meta.get(VERBOSE, False))
         raise Exit(code) from None
+
+
+def _follows_interrupt(error: BaseException | None) -> bool:
+    """Return whether an error is only what an interrupt became on its way.
+
+    Python has an error of its own for what is raised while it makes a class, and what
+    was broken off may not be cleaned up.
+    """
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _answer(error: Exception, verbose: bool) -> int:

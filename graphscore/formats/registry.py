@@ -29,6 +29,7 @@ from graphscore.formats.base import (
     Given,
     Reader,
     ReadGraph,
+    Takes,
     faithful,
     late,
 )
@@ -145,6 +146,7 @@ def reader_of(
     inventory: Inventory | None = None,
     folder: str = "",
     labels: Sequence[str] = (),
+    takes: Takes | None = None,
 ) -> Reader:
     """The reader of a format.
 
@@ -153,6 +155,7 @@ def reader_of(
         inventory: the tags of the user, for formats whose tags are those of a guide.
         folder: where what belongs to a file may be if it is not beside it.
         labels: names of tags, for formats whose tags may be numbers.
+        takes: the frameworks whose graphs are looked at; without, all of them.
 
     Raises:
         UsageError: if it can only be written; the message lists what can be read.
@@ -169,6 +172,8 @@ def reader_of(
         return chosen.read_labelled(labels)
     if folder and chosen.read_beside is not None:
         return chosen.read_beside(folder)
+    if takes is not None and chosen.read_taken is not None:
+        return chosen.read_taken(takes)
     return chosen.read
 
 

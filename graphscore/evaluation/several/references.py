@@ -164,6 +164,7 @@ def _made_of(results: Sequence[Result], options: Options) -> Result:
     )
     chosen = [0] * number
     names = [result.gold for result in results]
+    items: list[ItemResult] = []
     for row in rows:
         if best:
             index = best_of(metric, row)
@@ -176,7 +177,8 @@ def _made_of(results: Sequence[Result], options: Options) -> Result:
         made.add(
             (item.framework, item.language, item.document, item.layer), item.raw_counts
         )
-        made.items.append(item)
+        items.append(item)
+    made.items = items
     made.chosen = tuple(chosen) if best else ()
     # So many items at least have had nothing new compared.
     fresh = sum(result.pairs - result.reused for result in results)
