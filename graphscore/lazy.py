@@ -1,4 +1,4 @@
-"""Work that is put off: imports until names are used, and the search for garbage.
+"""Work that is put off or saved: imports until names are used, the search for garbage.
 
 What a package offers is said twice: under ``TYPE_CHECKING`` for type checkers, and
 as a table of homes for the interpreter, so that nothing heavy is imported to find a
@@ -12,6 +12,11 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
+
+try:  # hashlib has the same function, and takes all of OpenSSL with it.
+    from _blake2 import blake2b as blake2b
+except ImportError:
+    from hashlib import blake2b as blake2b
 
 OBJECTS = 100_000
 """Objects that are made before the youngest of them are looked through."""
@@ -39,7 +44,8 @@ def lazily(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
     def found(name: str) -> Any:
         if name not in modules:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(import_module(f"{package}.{modules[name]}"), name)
+        with rarely_collected():
+            return getattr(import_module(f"{package}.{modules[name]}"), name)
 
     return found
 

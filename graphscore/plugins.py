@@ -14,7 +14,6 @@ graphscore.exceptions.UsageError: json:nothing: json has no 'nothing'; there are
 
 from __future__ import annotations
 
-import hashlib
 import importlib
 import importlib.util
 import re
@@ -25,6 +24,7 @@ from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 from graphscore.exceptions import GraphscoreError, UsageError, did_you_mean
+from graphscore.lazy import blake2b
 
 PLACE = r"\s*([^():,\s][^():,]*):([A-Za-z_][A-Za-z0-9_]*)\s*"
 """Pattern of a location: a module or a file, a colon, a name in it."""
@@ -95,7 +95,7 @@ def digest_of_source(source: bytes) -> int:
     Args:
         source: the module's.
     """
-    digest = hashlib.blake2b(source, digest_size=4).digest()
+    digest = blake2b(source, digest_size=4).digest()
     return int.from_bytes(digest, "big") >> 1
 
 
@@ -125,7 +125,7 @@ def _file(name: str) -> ModuleType:
     # Under one name a file, so that workers find what they are sent;
     # and under another once it is edited.
     source = str(path.resolve()).encode() + b"\0" + path.read_bytes()
-    unique = f"graphscore_user_{hashlib.blake2b(source, digest_size=8).hexdigest()}"
+    unique = f"graphscore_user_{blake2b(source, digest_size=8).hexdigest()}"
     if unique in sys.modules:
         return sys.modules[unique]
     spec = importlib.util.spec_from_file_location(unique, path)

@@ -21,7 +21,6 @@ import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from hashlib import sha256
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import islice
@@ -277,6 +276,8 @@ def short_name(metric: str) -> str:
     """
     if re.fullmatch(r"[\w-]*(\([^()]*\))?", metric):
         return metric
+    from hashlib import sha256
+
     return f"formula_{sha256(metric.encode()).hexdigest()[:8]}"
 
 

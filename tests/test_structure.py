@@ -177,6 +177,15 @@ def test_folders_and_modules_stay_readable() -> None:
         ("import graphscore.adapters.pytest", ["numpy", "scipy", "sqlalchemy", "rich"]),
         ("import graphscore.cli.main", ["numpy", "scipy", "sqlalchemy", "rich"]),
         ("from graphscore import Store", ["alembic", "networkx"]),
+        ("import graphscore.store.schema", ["sqlalchemy.dialects.postgresql"]),
+        (
+            "import graphscore.report.comparison_list",
+            ["sqlalchemy", "graphscore.drawing", "graphscore.store.schema"],
+        ),
+        (
+            "import graphscore.report.page.summaries",
+            ["numpy", "graphscore.statistics", "graphscore.drawing.choice"],
+        ),
         ("import graphscore as g; g.list_metrics()", ["numpy", "graphscore.metrics"]),
         ("import graphscore as g; g.list_formats()", ["numpy", "graphscore.metrics"]),
         ("import graphscore.similarity", ["scipy", "networkx", "sqlalchemy"]),

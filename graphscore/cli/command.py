@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -149,6 +150,16 @@ class Command(click.Command):
             if records:
                 with formatter.section(group):
                     formatter.write_dl(records)
+
+    def make_parser(self, ctx: click.Context) -> Any:
+        """Make a parser that finds short options at once.
+
+        Click looks for long ones of that name first, then for those that are alike.
+        """
+        parser = super().make_parser(ctx)
+        with suppress(AttributeError):  # Both are click's own: others find them later.
+            parser._long_opt.update(parser._short_opt)
+        return parser
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Take arguments apart; refuse text that is none.

@@ -111,14 +111,15 @@ class ReaderArguments(Bundle):
         """
         from graphscore.formats import ReaderOptions
         from graphscore.formats.document_rules import read_table, rule_from
-        from graphscore.formats.registry import reader_of
-        from graphscore.formats.user_formats import format_given
 
         table = None
         if self.document_map is not None:
             table = _once(read_table, self.document_map)
         format = self.format or class_to_read()
         if format is not None:
+            from graphscore.formats.registry import reader_of
+            from graphscore.formats.user_formats import format_given
+
             reader_of(format_given(format))
         rule = (self.document, sorted(table.items()) if table else None)
         described = repr(rule) if any(rule) else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -12,6 +11,7 @@ from graphscore.exceptions import expect
 from graphscore.formats import ReaderOptions
 from graphscore.formats.base import Format, Record
 from graphscore.formats.source import open_raw, problem
+from graphscore.lazy import blake2b
 from graphscore.model.graph import Graph
 
 
@@ -53,7 +53,7 @@ def graphs_digest(graphs: Iterable[Graph]) -> bytes:
     Raises:
         TypeError: if one is no graph.
     """
-    mixed = hashlib.blake2b(digest_size=16)
+    mixed = blake2b(digest_size=16)
     for graph in graphs:
         expect(graph, Graph, "a graph that is stored")
         item = layered_id(graph.id, graph.layer)
@@ -66,9 +66,7 @@ def graphs_digest(graphs: Iterable[Graph]) -> bytes:
 
 def _bytes_digest(path: str, described: str) -> bytes:
     """Fingerprint of a file's bytes and of how it is read."""
-    mixed = hashlib.blake2b(
-        described.encode("utf-8", "surrogateescape"), digest_size=16
-    )
+    mixed = blake2b(described.encode("utf-8", "surrogateescape"), digest_size=16)
     with open_raw(path) as file:
         while block := file.read(1 << 20):
             mixed.update(block)

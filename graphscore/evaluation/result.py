@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from msgspec.structs import asdict
-
 from graphscore.evaluation.macro import (
     Means,
     Slice,
@@ -447,10 +445,7 @@ class Result(Rows):
             "metric": str(self.metric),
             "signature": self.signature,
             **(self.restriction.to_dict() if self.restriction else {}),
-            "scope": {
-                name: [*value] if isinstance(value, tuple) else value
-                for name, value in asdict(self.scope).items()
-            },
+            "scope": self.scope.to_dict(),
             "main": None if self.nothing else self.metric.leading or self.metric.main,
             "pairs": self.pairs,
             "missing_system": self.missing_system,

@@ -7,7 +7,6 @@ gold units are the items of a result: a list, and rows.
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,6 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, SupportsIndex, overload
 
 from graphscore.exceptions import amount
+from graphscore.lazy import blake2b
 from graphscore.metrics.base import item_scores, main_score
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Error, Match, RawCounts
@@ -152,7 +152,7 @@ class Unit:
             (stored.item, stored.digest) for stored in self.stored
         ] or [(graph.id, graph.digest()) for graph in self.graphs]:
             named = before + name.encode() + after + digest
-            mixed = hashlib.blake2b(named, digest_size=8).digest()
+            mixed = blake2b(named, digest_size=8).digest()
             total += int.from_bytes(mixed, "big")
         return total
 

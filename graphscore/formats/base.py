@@ -12,10 +12,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, is_dataclass, replace
+from dataclasses import is_dataclass
 from functools import wraps
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from graphscore.exceptions import Problem, amount
 from graphscore.model.graph import Graph
@@ -185,7 +188,7 @@ LineKey = tuple[str, str]
 """Framework and id of a record, as far as can be seen without reading it."""
 
 
-class LineFormat(NamedTuple):
+class LineFormat(Struct, frozen=True):
     """Reader of a format that has one record a line, from wherever a line begins."""
 
     read: Callable[[Iterable[tuple[int, bytes]], str], Iterator[Record]]
@@ -195,7 +198,7 @@ class LineFormat(NamedTuple):
     """Takes a line; says what record it seems to be."""
 
 
-class DocumentFormat(NamedTuple):
+class DocumentFormat(Struct, frozen=True):
     """Reader of a format of sentences, from wherever a document begins.
 
     Sentences have blank lines between them, and a document begins in the comments of
@@ -214,8 +217,7 @@ class DocumentFormat(NamedTuple):
     """Stands in the line by which all documents are read, where there is one."""
 
 
-@dataclass(frozen=True)
-class Format:
+class Format(Struct, frozen=True):
     """One on-disk format.
 
     Args:

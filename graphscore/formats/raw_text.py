@@ -17,7 +17,6 @@ Mismatch(token=0, form='``', position=0)
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,6 +29,7 @@ import msgspec
 from graphscore.exceptions import InputError, Problem, amount
 from graphscore.formats.shared.records import text_of
 from graphscore.formats.source import BOM, problem
+from graphscore.lazy import blake2b
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.ids import id_rule
 from graphscore.model.joined_tokens import FORMS, forms_of, only_joined
@@ -307,4 +307,4 @@ def read_texts(path: str) -> Texts:
             bad(number, f"{item!r} with another sentence", "one sentence for each id")
     if problems:
         raise InputError(problems)
-    return Texts(path, sentences, hashlib.blake2b(data, digest_size=16).hexdigest())
+    return Texts(path, sentences, blake2b(data, digest_size=16).hexdigest())

@@ -18,7 +18,7 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -47,7 +47,7 @@ _TRAILING = r"(?<![ \t])[ \t]++\n"
 _OPENING, _CLOSING = (b"{", b"["), (b"}", b"]")
 
 
-class First(NamedTuple):
+class First(msgspec.Struct, frozen=True):
     """The first object of a file of JSON."""
 
     fields: dict[str, Any]
@@ -196,7 +196,7 @@ NO_JSON = Fit(0.0, "it does not begin with a JSON object")
 """Fits of JSON for a format that is none, and the other way round."""
 
 
-class Begins(NamedTuple):
+class Begins(msgspec.Struct, frozen=True):
     """A pattern of the text with which a file begins."""
 
     score: float
@@ -290,7 +290,7 @@ class Keys(msgspec.Struct, frozen=True, dict=True):
         return Fit(0.0, f"its first object lacks {missing or 'further keys'}", near)
 
 
-class _Key(NamedTuple):
+class _Key(msgspec.Struct, frozen=True):
     """Conditions on a key."""
 
     path: list[str]
@@ -352,7 +352,7 @@ def _present_keys(fields: dict[str, Any], keys: list[_Key]) -> list[str]:
     ]
 
 
-class Judged(NamedTuple):
+class Judged(msgspec.Struct, frozen=True):
     """A function, where no other row does; its docstring says why."""
 
     what: str

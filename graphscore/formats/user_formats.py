@@ -15,15 +15,16 @@ the command line and from Python alone: no file, store or address ever names one
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import re
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from graphscore.exceptions import UsageError
 from graphscore.formats.base import Format, Given, is_class
 from graphscore.formats.registry import format_named, formats
+from graphscore.lazy import blake2b
 from graphscore.plugins import PLACE, found_at
 from graphscore.structures.layout import OBJECT
 
@@ -97,4 +98,4 @@ def _digest_of(value: Any) -> str:
     except (OSError, TypeError):
         code = getattr(value, "__code__", None)
         source = repr((code.co_code, code.co_consts)) if code else _name_of(value)
-    return hashlib.blake2b(source.encode(), digest_size=4).hexdigest()
+    return blake2b(source.encode(), digest_size=4).hexdigest()

@@ -13,7 +13,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import msgspec
 
@@ -45,7 +45,7 @@ def labels_of(labels: Labels) -> tuple[str, ...]:
     return tuple(labels)
 
 
-class InputType(NamedTuple):
+class InputType(msgspec.Struct, frozen=True):
     """One kind of thing that people hold."""
 
     name: str

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import marshal
 import pickle
@@ -12,6 +11,7 @@ from typing import Any
 from msgspec.structs import astuple
 
 from graphscore.exceptions import UsageError
+from graphscore.lazy import blake2b
 from graphscore.similarity import Similarity
 from graphscore.similarity.expression import Expression
 
@@ -34,7 +34,7 @@ def revision_of(formulas: Iterable[Similarity]) -> int:
     if not functions:
         return _REVISION
     source = b"\n".join([b"%d" % _REVISION, *map(_identity, functions)])
-    digest = hashlib.blake2b(source, digest_size=4).digest()
+    digest = blake2b(source, digest_size=4).digest()
     return int.from_bytes(digest, "big") >> 1
 
 

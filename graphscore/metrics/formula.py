@@ -21,7 +21,9 @@ from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from msgspec import Struct
 
 import msgspec
 
@@ -260,7 +262,7 @@ def _counts(metric: FormulaMetric, tuple_type: str) -> bool:
     return metric.total or tuple_type == _main(metric)
 
 
-class CompiledTupleType(NamedTuple):
+class CompiledTupleType(Struct, frozen=True):
     """A tuple type as it is worked out for every pair."""
 
     tuple_type: str

@@ -9,10 +9,10 @@ Chinchor and Sundheim (1993), "MUC-5 Evaluation Metrics".
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from msgspec import Struct
 
 
-class MucCategories(NamedTuple):
+class MucCategories(Struct, frozen=True):
     """Number of objects in each category."""
 
     correct: int | float

@@ -14,7 +14,6 @@ True
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator
 from itertools import product
@@ -24,6 +23,7 @@ import msgspec
 
 from graphscore.duplicates import invalid, shown
 from graphscore.exceptions import UsageError
+from graphscore.lazy import blake2b
 from graphscore.model.normalize import fold
 from graphscore.similarity import FormulaError, Hierarchy, hierarchy
 from graphscore.tables import content_of, rows
@@ -56,7 +56,7 @@ def digest_of(*files: str) -> int:
     Raises:
         UsageError: if one cannot be read.
     """
-    state = hashlib.blake2b(digest_size=4)
+    state = blake2b(digest_size=4)
     for file in files:
         content = _content(file) if file else b""
         state.update(len(content).to_bytes(8, "big") + content)

@@ -13,7 +13,7 @@ in :mod:`graphscore.structures`, a metric.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from msgspec import Struct
 
 TUPLE_TYPES = ("tops", "labels", "properties", "anchors", "edges", "attributes")
 """The tuple types, in the order in which tables show them."""
@@ -32,7 +32,7 @@ COMMENTED = frozenset({"drg", "sbn", "umr"})
 """Frameworks whose anchors are comments, or an alignment, beside the annotation."""
 
 
-class Framework(NamedTuple):
+class Framework(Struct, frozen=True):
     """Framework: its name, layout, checks and default metric."""
 
     name: str

@@ -15,13 +15,12 @@ property is kept twice, an inverted edge stays inverted.
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any, NamedTuple
 
 import msgspec
 
 from graphscore.exceptions import InvalidGraphError
-from graphscore.lazy import lazily
+from graphscore.lazy import blake2b, lazily
 from graphscore.model.frameworks import BILEXICAL
 
 Value = str | int | float | bool | None
@@ -204,7 +203,7 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
             extras := _passages("passage_extras")(self.extra, ordinals)
         ):
             visible = (*visible, extras)
-        return hashlib.blake2b(_encode(visible), digest_size=16).digest()
+        return blake2b(_encode(visible), digest_size=16).digest()
 
     def same_objects(self, other: Graph) -> bool:
         """Return whether another graph surely has the same digest, as readers share.

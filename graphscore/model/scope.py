@@ -6,11 +6,11 @@ scores of different scopes are of different units, and are not compared.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection, Iterable
 from urllib.parse import unquote
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 LISTED = 5
 """Ids of items that are written out; of more there are their number and a digest."""
@@ -51,6 +51,13 @@ class Scope(Struct, frozen=True):
         result += [f"paired by {self.pairing}"] * (self.pairing != "id")
         result += [self.references] * bool(self.references)
         return "; ".join(result)
+
+    def to_dict(self) -> dict[str, str | list[str]]:
+        """Return it as JSON has it."""
+        return {
+            name: [*value] if isinstance(value, tuple) else value
+            for name, value in asdict(self).items()
+        }
 
 
 def list_names(values: Iterable[str]) -> str:
@@ -110,5 +117,7 @@ def only_items(items: Collection[str]) -> str:
     """
     if len(items) <= LISTED:
         return f"items {list_names(items)}" if items else ""
-    digest = hashlib.sha256("\0".join(sorted(items)).encode("utf-8", "surrogatepass"))
+    from hashlib import sha256
+
+    digest = sha256("\0".join(sorted(items)).encode("utf-8", "surrogatepass"))
     return f"items {len(items)} of {digest.hexdigest()[:8]}"

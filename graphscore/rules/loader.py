@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
@@ -16,6 +15,7 @@ from pathlib import Path
 from msgspec.structs import asdict, replace
 
 from graphscore.exceptions import InputError, Problem, UsageError, expecting
+from graphscore.lazy import blake2b
 from graphscore.rules.functions import LIST
 from graphscore.rules.model import Rule, Settings, Treatment
 from graphscore.rules.parser import MOST_RULES, Parser, faults, show
@@ -233,7 +233,7 @@ def _merge(chain: list[Parser]) -> tuple[RuleSet, dict[str, set[str]]]:
             if isinstance(value, dict):
                 value = {**getattr(settings, key), **value}
             settings = replace(settings, **{key: value})
-    state = hashlib.blake2b(digest_size=4, key=MEANING)
+    state = blake2b(digest_size=4, key=MEANING)
     for parser in chain:
         for content in parser.contents:
             state.update(len(content).to_bytes(8, "big") + content)

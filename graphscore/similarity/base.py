@@ -21,6 +21,8 @@ from functools import cached_property
 from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from msgspec import Struct
+
 from graphscore.lazy import lazily
 from graphscore.similarity.expression import ARTICLES, Expression, Sort, require
 from graphscore.similarity.features.elements import Feature
@@ -146,7 +148,7 @@ class Partition:
         return [index for _, index in self.gold], [index for _, index in self.system]
 
 
-class Aligned(NamedTuple):
+class Aligned(Struct, frozen=True):
     """Two matched things, or one without a partner, and what is inside of them."""
 
     sort: Sort

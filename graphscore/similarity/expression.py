@@ -18,7 +18,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from operator import attrgetter
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal
 
 from msgspec import Struct
 from msgspec.structs import astuple
@@ -38,7 +38,7 @@ ARTICLES: dict[str, str] = {
 """Name of each sort in messages."""
 
 
-class Notation(NamedTuple):
+class Notation(Struct, frozen=True):
     """One way of writing formulas."""
 
     latex: bool

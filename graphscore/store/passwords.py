@@ -14,7 +14,10 @@ from graphscore.exceptions import UNSEEN
 
 HIDDEN = "***"
 
-_SECRET = re.compile("pass|pwd|secret|token|key", re.IGNORECASE)
+_MARKS = frozenset("@?")
+"""Characters before or behind which secrets are: without any there is none."""
+
+_SECRET = "(?i)pass|pwd|secret|token|key"
 """Parameters whose values are not shown: ``password``, ``sslpassword``, ``passfile``,
 ``scram_client_key``..."""
 
@@ -25,16 +28,13 @@ _USER = re.compile(r"[^:/@?]*:")
 _BLANK = rf"(?:[\s{UNSEEN}\u200c\u200d]|\\(?:[a-z]|x\w\w|u\w{{4}}|U\w{{8}})){{0,20}}"
 """Pattern of blanks typed or pasted within a URL, as they are or as they are shown."""
 
-_HEAD = re.compile(
+_HEAD = (
     rf"(?<![\w+.-])[\w+.-]++{_BLANK}:{_BLANK}/{_BLANK}/{_BLANK}"
-    rf"|\bpostgres(?:ql)?(?:\+\w+)?{_BLANK}(?::|//){_BLANK}/?{_BLANK}/?{_BLANK}",
-    re.IGNORECASE,
+    rf"|\bpostgres(?:ql)?(?:\+\w+)?{_BLANK}(?::|//){_BLANK}/?{_BLANK}/?{_BLANK}"
 )
 """Pattern of the beginning of a URL, even of one that is not well-formed."""
 
-_URLS = re.compile(
-    rf"(?:{_HEAD.pattern})(?:[^'\"/?@:\n]*:[^@/\n]*@)?[^\s'\"]+", re.IGNORECASE
-)
+_URLS = rf"(?i)(?:{_HEAD})(?:[^'\"/?@:\n]*:[^@/\n]*@)?[^\s'\"]+"
 """URLs in a text; blanks and quotes belong to one as far as its password goes."""
 
 _LONG = 4
@@ -47,7 +47,7 @@ def _parts(url: str) -> tuple[str, str, str, str]:
     A password with an ``@`` or ``?`` that was not escaped reaches up to the last
     ``@`` that can belong to it: better too much is hidden than too little.
     """
-    match = _HEAD.search(url)
+    match = re.search(_HEAD, url, re.IGNORECASE)
     query = ""
     if match is None:
         return url, "", "", ""
@@ -67,7 +67,7 @@ def is_secret(parameter: str) -> bool:
     Args:
         parameter: its name, escaped or not.
     """
-    return _SECRET.search(unquote_plus(parameter)) is not None
+    return re.search(_SECRET, unquote_plus(parameter)) is not None
 
 
 def hidden(url: str) -> str:
@@ -87,6 +87,8 @@ def hidden(url: str) -> str:
         >>> hidden("runs.db")
         'runs.db'
     """
+    if _MARKS.isdisjoint(url):
+        return url
     head, password, tail, query = _parts(url)
     shown = head + (HIDDEN if password else "") + tail
     if query:
@@ -108,7 +110,9 @@ def hidden_in(text: str) -> str:
         >>> hidden_in("no file postgres://me:secret@host/runs")
         'no file postgres://me:***@host/runs'
     """
-    return _URLS.sub(lambda match: hidden(match[0]), text)
+    if _MARKS.isdisjoint(text):
+        return text
+    return re.sub(_URLS, lambda match: hidden(match[0]), text)
 
 
 def without_secrets(text: str, url: str) -> str:

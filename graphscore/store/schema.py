@@ -24,6 +24,7 @@ from __future__ import annotations
 from typing import Any
 
 from sqlalchemy import (
+    DDL,
     BigInteger,
     Boolean,
     Column,
@@ -37,9 +38,9 @@ from sqlalchemy import (
     String,
     Table,
     UniqueConstraint,
+    event,
     false,
 )
-from sqlalchemy import text as sql_text
 
 from graphscore.store.column_types import LONG, TEXT, Number
 
@@ -84,6 +85,12 @@ def _clustered(name: str, *columns: Any) -> Table:
     return Table(name, metadata, *columns, sqlite_with_rowid=False)
 
 
+def _index(table: Table, definition: str, dialect: str | None = None) -> None:
+    """Add an index to a table in SQL, as options of a dialect would load all of it."""
+    ddl = DDL(f"CREATE INDEX {definition}")  # type: ignore[no-untyped-call]
+    event.listen(table, "after_create", ddl.execute_if(dialect=dialect))
+
+
 symbol = Table(
     "symbol",
     metadata,
@@ -91,9 +98,9 @@ symbol = Table(
     Column("text", TEXT, nullable=False),
     Column("type", TEXT, nullable=False),
     UniqueConstraint("text", "type").ddl_if(dialect="sqlite"),
-    # A key of PostgreSQL holds no more than 2,700 bytes, a label may have more.
-    Index(None, "text", postgresql_using="hash").ddl_if(dialect="postgresql"),
 )
+# A key of PostgreSQL holds no more than 2,700 bytes, a label may have more.
+_index(symbol, "symbol_text_ix ON symbol USING hash (text)", dialect="postgresql")
 
 text = _clustered(
     "text",
@@ -298,20 +305,14 @@ error = _clustered(
     Column("compared", Integer),
     Column("reason", TEXT, nullable=False),
     Column("credit", Float, nullable=False),
-    # What is wrong of a node or an edge: each error is in one, in part in both.
-    Index(
-        None,
-        *("result", "object", "gold"),
-        sqlite_where=sql_text("error_type <> 'spurious'"),
-        postgresql_where=sql_text("error_type <> 'spurious'"),
-    ),
-    Index(
-        None,
-        *("result", "object", "system"),
-        sqlite_where=sql_text("error_type <> 'missing'"),
-        postgresql_where=sql_text("error_type <> 'missing'"),
-    ),
 )
+# What is wrong of a node or an edge: each error is in one, in part in both.
+for side, other in ("gold", "spurious"), ("system", "missing"):
+    _index(
+        error,
+        f"error_result_object_{side}_ix ON error (result, object, {side}) "
+        f"WHERE error_type <> '{other}'",
+    )
 
 error_count = _clustered(
     "error_count",

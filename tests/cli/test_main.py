@@ -37,6 +37,16 @@ def test_help_of_a_verb_has_an_example_and_imports_nothing_heavy(start, verb):
     assert f"\n    graphscore {verb}" in found.out
 
 
+def test_short_options_are_found_at_once(monkeypatch):
+    monkeypatch.setitem(sys.modules, "difflib", None)
+    score = cli.get_command(None, "score")
+    parser = score.make_parser(click.Context(score))
+    values, _, _ = parser.parse_args(["-v", "-m", "las", "a", "-m", "ner"])
+    assert values["metric_names"] == ["las", "ner"]
+    assert values["verbose"]
+    assert values["operands"] == ("a",)
+
+
 def test_every_example_names_options_that_exist():
     checked = set()
     for name, command in _commands(cli, ""):

@@ -6,13 +6,13 @@ import io
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from graphscore import write_graphs
 from graphscore.exceptions import GraphscoreError

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from graphscore.exceptions import InputError
 from graphscore.formats.base import NO_FIT, Fit, Format
@@ -90,9 +91,9 @@ def test_a_pattern_is_of_the_text_behind_blanks() -> None:
     )
     assert fit(row, b"a\nbc\n") == Fit(0.0, "it does not begin with an a", 0.5)
     assert fit(row, b"b\n") == Fit(0.0, "it does not begin with an a")
-    assert fit(row._replace(pattern=""), b"c\n").why == "it does not hold an a"
+    assert fit(replace(row, pattern=""), b"c\n").why == "it does not hold an a"
     # What can only be JSON is not asked.
-    assert not fit(row._replace(pattern=""), b'{"a":\nb\n}')
+    assert not fit(replace(row, pattern=""), b'{"a":\nb\n}')
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from graphscore.validation import CHECKS
 FAMILIES = set(DOORS)
 
 every_framework = pytest.mark.parametrize(
-    "each", FRAMEWORKS.values(), ids=lambda e: e[0]
+    "each", FRAMEWORKS.values(), ids=lambda e: e.name
 )
 
 

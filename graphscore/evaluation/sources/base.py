@@ -20,7 +20,6 @@ from graphscore.evaluation.options import Selection
 from graphscore.evaluation.unit import Unit, by_collection, by_document
 from graphscore.exceptions import Problem, Problems, expect
 from graphscore.formats.base import Takes
-from graphscore.inputs.base import Taken
 from graphscore.metrics.base import Unit as UnitKind
 from graphscore.model.graph import Graph
 
@@ -204,6 +203,8 @@ class GraphSource(UnitSource):
 
     def losses(self, takes: Takes) -> Losses:
         """Say what was lost where graphs were made of something else in memory."""
+        from graphscore.inputs.base import Taken
+
         if not isinstance(self._graphs, Taken):
             return Losses(any=self._any)
         lost = self._graphs.rejected

@@ -20,7 +20,6 @@ read from a TOML file of one's own::
 
 from __future__ import annotations
 
-import hashlib
 import re
 from pathlib import Path
 from typing import Any, Literal
@@ -29,6 +28,7 @@ from msgspec import Struct
 
 from graphscore.exceptions import InputError, Problem
 from graphscore.formats.source import BOM, problem
+from graphscore.lazy import blake2b
 from graphscore.tables import BrokenError, tables
 
 LARGEST = 1024 * 1024
@@ -129,7 +129,7 @@ def read_inventory(path: str) -> Inventory:
     if problems:
         raise InputError(problems)
     types, components = (frozenset(lists[key] or ()) for key in lists)
-    digest = hashlib.blake2b(repr((sorted(types), sorted(components))).encode())
+    digest = blake2b(repr((sorted(types), sorted(components))).encode())
     return Inventory(types, components, digest.hexdigest()[:32])
 
 

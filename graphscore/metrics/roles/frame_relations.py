@@ -12,7 +12,6 @@ Lines of a table that are empty or begin with ``#`` say nothing.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -20,6 +19,7 @@ from typing import NamedTuple
 from xml.parsers import expat
 
 from graphscore.exceptions import UsageError
+from graphscore.lazy import blake2b
 from graphscore.tables import content_of, rows
 
 Element = tuple[str, str]
@@ -248,7 +248,7 @@ def digest_of(paths: str) -> int:
     """
     if not paths:
         return 0
-    result = hashlib.blake2b(digest_size=4)
+    result = blake2b(digest_size=4)
     for path in _paths(paths):
-        result.update(hashlib.blake2b(_bytes(path)).digest())
+        result.update(blake2b(_bytes(path)).digest())
     return int.from_bytes(result.digest(), "big") >> 1

@@ -21,10 +21,10 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Hashable, Iterable
-from hashlib import blake2b
 from typing import NamedTuple
 
 from graphscore.correspondence import Budget
+from graphscore.lazy import blake2b
 from graphscore.model.graph import Graph
 from graphscore.similarity.base import (
     Cell,
