@@ -15,8 +15,8 @@ from graphscore.evaluation.result import Result
 from graphscore.evaluation.run import EvaluationRun, Listener, OutcomeSink
 from graphscore.evaluation.sources.base import UnitSource
 from graphscore.evaluation.tasks import executor_for
-from graphscore.evaluation.unit import Takes
 from graphscore.exceptions import expect
+from graphscore.formats.base import Takes
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.metrics.base import Unit as UnitKind
 

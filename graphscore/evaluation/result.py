@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from msgspec.structs import asdict
+
 from graphscore.evaluation.macro import (
     Means,
     Slice,
@@ -239,11 +241,13 @@ class Result(Rows):
             return {(): self.scores} if self.raw_counts else {}
         scores = self._scores.get(columns)
         if scores is None:
-            sums = _sum_by_key(self._rows(columns))
-            if len(sums) == 1 and "item" not in columns:
+            rows = list(self._rows(columns))
+            keys = {key for key, _ in rows}
+            if len(keys) == 1 and "item" not in columns:
                 # The only slice is everything.
-                scores = dict.fromkeys(sums, self.scores)
+                scores = dict.fromkeys(keys, self.scores)
             else:
+                sums = _sum_by_key(rows)
                 order = sorted(sums, key=lambda key: [*map(by_number, key)])
                 scores = {key: self.metric.scores(sums[key]) for key in order}
             self._scores[columns] = scores
@@ -371,7 +375,7 @@ class Result(Rows):
         return flat_numbers(self)
 
     @property
-    def per_item(self) -> list[ItemResult]:
+    def per_item(self) -> Sequence[ItemResult]:
         """Results of the gold units, in gold order."""
         return self.items
 
@@ -414,10 +418,10 @@ class Result(Rows):
     @property
     def over_one(self) -> str:
         """Scores that are more than 1, with the reason; empty if there are none."""
-        if not any(map(exceeds, self.raw_counts.values())):
-            return ""
         result = shares_over_one(self.scores.counts)
-        return f"{result}: {self.metric.over_one or COUNTED_TWICE}" if result else ""
+        if not result or not any(map(exceeds, self.raw_counts.values())):
+            return ""
+        return f"{result}: {self.metric.over_one or COUNTED_TWICE}"
 
     def remarks(self) -> list[str]:
         """Return what the metric says of all sums, and of those of each framework."""
@@ -445,7 +449,7 @@ class Result(Rows):
             **(self.restriction.to_dict() if self.restriction else {}),
             "scope": {
                 name: [*value] if isinstance(value, tuple) else value
-                for name, value in vars(self.scope).items()
+                for name, value in asdict(self.scope).items()
             },
             "main": None if self.nothing else self.metric.leading or self.metric.main,
             "pairs": self.pairs,

@@ -27,8 +27,9 @@ from graphscore.evaluation.tasks import (
     families,
     run_task,
 )
-from graphscore.evaluation.unit import ItemResult, SpuriousUnit, Takes, Unit, parts_with
+from graphscore.evaluation.unit import ItemResult, SpuriousUnit, Unit, parts_with
 from graphscore.exceptions import InputError, Problem, Problems, amount
+from graphscore.formats.base import Takes
 from graphscore.metrics.base import Metric
 from graphscore.metrics.base import Unit as UnitKind
 from graphscore.metrics.traits import (
@@ -84,7 +85,7 @@ class Addition:
         self.result = result
         self._firsts: dict[GroupKey, dict[CountKey, tuple[int, int]]] = {}
         """First occurrence of each count of a group: gold unit, and index in the unit.
-        """
+        Groups of one unit, such as documents, have their counts in this order."""
         self._begins: dict[GroupKey, int] = {}
         """The first gold unit of each group."""
         self._items: list[tuple[int, ItemResult]] = []
@@ -111,14 +112,17 @@ class Addition:
         raw_counts = timed.outcome.raw_counts
         self.result.unproven += not timed.outcome.proven
         group = gold.framework, gold.language, gold.document, gold.layer
-        self.result.add(group, raw_counts)
         late = index < self._last
-        firsts = self._firsts.setdefault(group, {})
-        if late or group not in self._begins:
-            self._begins[group] = min(index, self._begins.get(group, index))
-        if late or len(firsts) < len(self.result.raw_counts[group]):
-            for number, key in enumerate(raw_counts):
-                firsts[key] = min((index, number), firsts.get(key, (index, number)))
+        if group not in self._begins:
+            self._begins[group] = index
+        else:
+            firsts = self._firsts_of(group)
+            if late:
+                self._begins[group] = min(index, self._begins[group])
+            if late or not firsts.keys() >= raw_counts.keys():
+                for number, key in enumerate(raw_counts):
+                    firsts[key] = min((index, number), firsts.get(key, (index, number)))
+        self.result.add(group, raw_counts)
         if late:
             self._ordered = False
         else:
@@ -142,16 +146,29 @@ class Addition:
         Args:
             other: of the same metric.
         """
-        self.result.merge(other.result)
-        for group, firsts_there in other._firsts.items():
-            begin = other._begins[group]
-            self._begins[group] = min(begin, self._begins.get(group, begin))
-            firsts = self._firsts.setdefault(group, {})
-            for key, index in firsts_there.items():
+        for group, begin in other._begins.items():
+            if group not in self._begins:
+                self._begins[group] = begin
+                if group in other._firsts:
+                    self._firsts[group] = other._firsts[group]
+                continue
+            firsts = self._firsts_of(group)
+            for key, index in other._firsts_of(group).items():
                 firsts[key] = min(index, firsts.get(key, index))
+            self._begins[group] = min(begin, self._begins[group])
+        self.result.merge(other.result)
         self._items += other._items
         self._spurious += other._spurious
         self._ordered = False
+
+    def _firsts_of(self, group: GroupKey) -> dict[CountKey, tuple[int, int]]:
+        """The first occurrences of the counts of a group that has a unit."""
+        if group not in self._firsts:
+            begin, raw_counts = self._begins[group], self.result.raw_counts[group]
+            self._firsts[group] = {
+                key: (begin, number) for number, key in enumerate(raw_counts)
+            }
+        return self._firsts[group]
 
     def list_spurious(self) -> None:
         """Put system units without a gold unit into their own order."""
@@ -167,10 +184,11 @@ class Addition:
         if not self._ordered:
             raw_counts, result.raw_counts = result.raw_counts, {}
             for group in sorted(self._begins, key=self._begins.__getitem__):
-                sums = ExactCounts([raw_counts[group]])
-                result.raw_counts[group] = sums.in_order(
-                    self._firsts[group].__getitem__
-                )
+                sums = raw_counts[group]
+                if group in self._firsts:
+                    rank = self._firsts[group].__getitem__
+                    sums = ExactCounts([sums]).in_order(rank)
+                result.raw_counts[group] = sums
 
 
 _PLACE = itemgetter(0)

@@ -10,8 +10,9 @@ from graphscore.evaluation.messages import NAMED, unlike
 from graphscore.evaluation.pairing import Pair, Pairing
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.sources.base import UnitSource
-from graphscore.evaluation.unit import Takes, Unit
+from graphscore.evaluation.unit import Unit
 from graphscore.exceptions import amount
+from graphscore.formats.base import Takes
 from graphscore.metrics.traits import (
     sums_over,
 )

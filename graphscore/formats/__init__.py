@@ -36,6 +36,7 @@ from graphscore.formats.base import (
     ReadGraph,
     Record,
     Rejected,
+    Takes,
 )
 from graphscore.formats.document_rules import (
     DocumentRule,
@@ -97,6 +98,7 @@ class ReaderOptions:
         folder: where what belongs to a file, such as its text, may be if it is not
             beside it.
         labels: names of tags, for formats whose tags may be numbers.
+        takes: the frameworks whose graphs are looked at; without, all of them.
     """
 
     format: Given | None = None
@@ -107,10 +109,12 @@ class ReaderOptions:
     inventory: Inventory | None = None
     folder: str = ""
     labels: tuple[str, ...] = ()
+    takes: Takes | None = None
 
     def reader(self, chosen: Format) -> Reader:
         """Return the reader of a format."""
-        return reader_of(chosen, self.inventory, self.folder, self.labels)
+        options = self.inventory, self.folder, self.labels, self.takes
+        return reader_of(chosen, *options)
 
     def lent(self, gold: Any) -> ReaderOptions:
         """The same, with the folder of gold to find what a system does not repeat.

@@ -116,6 +116,9 @@ a.conllu:7: FORM: found 'Dogs', expected 'Cats'
 Reader = Callable[[BinaryIO, str], Iterator[Record]]
 """Takes a byte stream and the name of its file, gives its records in order."""
 
+Takes = Callable[[str], object]
+"""Gives something true for frameworks whose graphs are looked at."""
+
 Writer = Callable[[Iterable[Graph]], Iterator[bytes]]
 """Takes graphs, gives the bytes of the file piece by piece."""
 
@@ -199,9 +202,10 @@ class DocumentFormat(NamedTuple):
     its first one.
     """
 
-    read: Callable[[BinaryIO, str, int, bytes], Iterator[Record]]
-    """Takes documents, the name of their file, the number of lines before them, and the
-    line by which all documents of the file are read."""
+    read: Callable[[BinaryIO, str, int, bytes, Takes], Iterator[Record]]
+    """Takes documents, the name of their file, the number of lines before them, the
+    line by which all documents of the file are read, and the frameworks that are looked
+    at."""
     begins: Callable[[bytes], str | None]
     """Takes a line; says which document begins there, or ``None``."""
     sign: bytes
@@ -256,6 +260,8 @@ class Format:
         documents: how documents of it are read alone.
         read_beside: gives its reader where the files that belong to a file may be in
             another folder, by that folder.
+        read_taken: gives its reader where graphs of some frameworks are not looked at:
+            these have names only, and everything that is wrong is said of them, too.
         metric: what scores its graphs where nothing else is asked for, if that is not
             the metric of their framework.
     """
@@ -284,6 +290,7 @@ class Format:
     lines: LineFormat | None = None
     documents: DocumentFormat | None = None
     read_beside: Callable[[str], Reader] | None = None
+    read_taken: Callable[[Takes], Reader] | None = None
     metric: str = ""
 
 

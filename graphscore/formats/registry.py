@@ -29,6 +29,7 @@ from graphscore.formats.base import (
     Given,
     Reader,
     ReadGraph,
+    Takes,
     faithful,
     late,
 )
@@ -52,14 +53,14 @@ EQUAL = 0.04
 CERTAIN = 0.8
 """Score at which no more of a file need be inspected."""
 
-_MRS = re.compile(
+_MRS = (
     rb"\s*+(?:(?:#|;|SENT:|NOTE:)[^\n]*+\n\s*+)*+"
     rb"(?:\[\s*+(?:L?TOP|INDEX):|<mrs[\s>-]|<\?xml[^>]*+>\s*+<mrs[\s>-]|<\s*h\d+,\s*[ei]\d)"
 )
 """Pattern of the beginning of MRS, in the notations of PyDelphin and ACE."""
 
 _MRS_KEYS = {"relations", "constraints"}
-_ROOT = re.compile(rf"{PROLOG}<([A-Za-z][\w:.-]*)")
+_ROOT = rf"{PROLOG}<([A-Za-z][\w:.-]*)"
 
 LINES = 20
 """Number of damaged lines of JSON that are skipped to detect a format."""
@@ -145,6 +146,7 @@ def reader_of(
     inventory: Inventory | None = None,
     folder: str = "",
     labels: Sequence[str] = (),
+    takes: Takes | None = None,
 ) -> Reader:
     """The reader of a format.
 
@@ -153,6 +155,7 @@ def reader_of(
         inventory: the tags of the user, for formats whose tags are those of a guide.
         folder: where what belongs to a file may be if it is not beside it.
         labels: names of tags, for formats whose tags may be numbers.
+        takes: the frameworks whose graphs are looked at; without, all of them.
 
     Raises:
         UsageError: if it can only be written; the message lists what can be read.
@@ -169,6 +172,8 @@ def reader_of(
         return chosen.read_labelled(labels)
     if folder and chosen.read_beside is not None:
         return chosen.read_beside(folder)
+    if takes is not None and chosen.read_taken is not None:
+        return chosen.read_taken(takes)
     return chosen.read
 
 
@@ -434,7 +439,7 @@ def _unknown(path: str, head: bytes, suffix: str) -> UnclaimedError:
     nearest: tuple[str, ...] = ()
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         found += " (it is in UTF-16; UTF-8 is read)"
-    elif _MRS.match(head.removeprefix(BOM)) or keys >= _MRS_KEYS:
+    elif re.match(_MRS, head.removeprefix(BOM)) or keys >= _MRS_KEYS:
         found += " (MRS)"
         expected = "EDS or DMRS, which 'delphin convert --to eds' makes of it"
     elif _is_text(head):
@@ -460,7 +465,7 @@ def _kind_of(start: Beginning) -> str:
         return f"JSON with the keys {', '.join([*start.first.fields][:SHOWN_KEYS])}"
     if start.text[:1] in ("{", "["):
         return "brackets without keys of JSON"
-    if root := _ROOT.match(start.text):
+    if root := re.match(_ROOT, start.text):
         return f"markup, of which <{root[1]}> is the root"
     lines = [line for line in start.lines if line and not line.startswith("#")]
     for separator, name in (("\t", "tabs"), (",", "commas"), (";", "semicolons")):

@@ -25,6 +25,7 @@ from graphscore.formats.base import (
     LineKey,
     ReadGraph,
     Record,
+    Takes,
 )
 from graphscore.formats.discovery import gather
 from graphscore.formats.registry import Guess, format_given, format_named, guess
@@ -297,7 +298,7 @@ class RecordSource(FileSource):
                 raw = raw.removeprefix(BOM)
             keys = iter(run.keys)
             last: LineKey | None = None
-            for record in _records(run, chosen, raw):
+            for record in _records(run, chosen, raw, self.reading.takes or bool):
                 if not isinstance(record, ReadGraph) or record.left_out or record.notes:
                     raise UnfitError
                 record = self.reading.applied(record, chosen, run.path)
@@ -315,11 +316,11 @@ class RecordSource(FileSource):
                 raise UnfitError
 
 
-def _records(run: Run, chosen: Format, raw: bytes) -> Iterator[Record]:
+def _records(run: Run, chosen: Format, raw: bytes, takes: Takes) -> Iterator[Record]:
     """Return the records of lines of a file."""
     stream, before = io.BytesIO(raw), run.number - 1
     if run.kind == "document":
         assert chosen.documents is not None
-        return chosen.documents.read(stream, run.path, before, run.shared)
+        return chosen.documents.read(stream, run.path, before, run.shared, takes)
     assert chosen.lines is not None
     return chosen.lines.read(enumerate(stream, run.number), run.path)

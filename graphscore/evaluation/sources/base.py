@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from graphscore.evaluation.options import Selection
-from graphscore.evaluation.unit import Takes, Unit, by_collection, by_document
+from graphscore.evaluation.unit import Unit, by_collection, by_document
 from graphscore.exceptions import Problem, Problems, expect
+from graphscore.formats.base import Takes
 from graphscore.inputs.base import Taken
 from graphscore.metrics.base import Unit as UnitKind
 from graphscore.model.graph import Graph

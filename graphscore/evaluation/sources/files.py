@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import chain, repeat
 from os.path import isfile
@@ -17,14 +18,15 @@ import msgspec
 from graphscore.duplicates import DuplicateCounter
 from graphscore.evaluation.options import Selection
 from graphscore.evaluation.sources.base import Losses, UnitSource
-from graphscore.evaluation.unit import Takes, Unit
+from graphscore.evaluation.unit import Unit
 from graphscore.exceptions import Problem, Problems, amount, and_more
 from graphscore.formats import ReaderOptions, Rejected, read_file
-from graphscore.formats.base import Note, Notes, ReadGraph, Record
+from graphscore.formats.base import Note, Notes, ReadGraph, Record, Takes
 from graphscore.formats.discovery import gather
 from graphscore.formats.document_rules import document_of
 from graphscore.formats.registry import Guess, format_given
 from graphscore.formats.source import shown
+from graphscore.metrics.base import Unit as UnitKind
 
 
 class FileSource(UnitSource):
@@ -64,6 +66,17 @@ class FileSource(UnitSource):
         self._guesses: dict[str, str] = {}
         """Why the first file was taken for one of its format."""
         self._numbers = Numbers(self.reading)
+
+    def units(self, kind: UnitKind, takes: Takes) -> Iterator[Unit]:
+        """Return the units that are scored, in order.
+
+        Args:
+            kind: whether a unit is an item, a document or all there is.
+            takes: whether a framework is scored; other graphs are counted.
+        """
+        # Of what is watched every graph is looked at.
+        self.reading = replace(self.reading, takes=None if self._begun else takes)
+        return super().units(kind, takes)
 
     def items(self) -> Iterator[Unit]:
         """Return the graphs of all files that take part.

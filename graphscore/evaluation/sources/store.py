@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.sources.base import Losses, UnitSource
-from graphscore.evaluation.unit import COLLECTION, LostDocuments, Takes, Unit
+from graphscore.evaluation.unit import COLLECTION, LostDocuments, Unit
 from graphscore.exceptions import Problem, UsageError
+from graphscore.formats.base import Takes
 from graphscore.metrics.base import Unit as UnitKind
 from graphscore.store.database import Database
 from graphscore.store.read.load import (

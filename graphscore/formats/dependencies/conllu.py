@@ -51,11 +51,12 @@ a:1:31: HEAD: found '7', expected 0 or the id of a word
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, BinaryIO
 
 from graphscore.exceptions import amount
-from graphscore.formats.base import ReadGraph, Record
+from graphscore.formats.base import Reader as FormatReader
+from graphscore.formats.base import ReadGraph, Record, Takes
 from graphscore.formats.dependencies.corefud import (
     GLOBAL,
     Coreference,
@@ -106,10 +107,12 @@ class Reader:
     Args:
         name: the file's name, for problems.
         entity_fields: what an earlier document says of coreference.
+        takes: the frameworks that are looked at; where none of trees is, their graphs
+            have nothing but names.
     """
 
-    def __init__(self, name: str, entity_fields: str = "") -> None:
-        self.name = name
+    def __init__(self, name: str, entity_fields: str = "", takes: Takes = bool) -> None:
+        self.name, self.takes = name, takes
         self.document = ""
         self._entity_fields = entity_fields
         self._coreference: Coreference | None = None
@@ -199,6 +202,13 @@ def _dependencies(deps: str) -> tuple[tuple[str, str], ...] | None:
     return tuple(dependencies)
 
 
+@lru_cache(maxsize=REMEMBERED)
+def _heads(deps: str) -> frozenset[str]:
+    """The heads that DEPS names; an empty one where a pair lacks head or relation."""
+    dependencies = _dependencies(deps)
+    return frozenset([""] if dependencies is None else [x for x, _ in dependencies])
+
+
 class _Sentence(Words):
     """The state of reading one sentence, and everything that is wrong with it."""
 
@@ -214,7 +224,10 @@ class _Sentence(Words):
         if not self.problems:
             self.read_rows()
         self.anchors = [] if self.problems else self._word_anchors()
-        nodes = [] if self.problems else self._nodes(self.anchors)
+        takes = self.reader.takes
+        # Who makes the graphs says what is wrong.
+        made = takes("ud") or takes("eud") or not self._is_plain()
+        nodes = self._nodes(self.anchors) if made else []
         self.readable = not self.problems
         if not self.readable:
             yield self._layer("", [], [], [])
@@ -223,16 +236,29 @@ class _Sentence(Words):
         if self.multiword:
             rows = [row for k, row in enumerate(rows) if k not in self.multiword]
         deps = len(self.ids) > self.words or any(row[_DEPS] != "_" for row in rows)
-        graph = self._graph(nodes) if deps else ([], [], [])
+        graph = self._graph(nodes) if deps and made else ([], [], [])
         wrong, self.problems = self.problems, []
         # Without heads there are still words, which have tags and ends.
         if not any(row[_HEAD] != "_" and "." not in row[0] for row in rows):
             self.cell(self.row_lines[0], _HEAD, "'_' of all words", "heads")
             self.pass_over(NO_TREE, absent=True)
-        yield self._layer("ud", *self._tree(nodes))
+        yield self._layer("ud", *(self._tree(nodes) if made else ([], [], [])))
         if deps:
             self.problems = wrong
             yield self._layer("eud", *graph)
+
+    def _is_plain(self) -> bool:
+        """Return whether surely nothing is wrong with features and heads."""
+        features, heads, deps = (
+            {row[column] for row in self.rows} for column in (_FEATS, _HEAD, _DEPS)
+        )
+        unknown = heads.difference(self.ids, ("0", "_")).union(
+            frozenset().union(*map(_heads, deps)).difference(self.ids, ("0",))
+        )
+        # Empty nodes are no heads in the tree.
+        return not (unknown or "." in "".join(heads)) and all(
+            _properties("_", "_", "_", feats) is not None for feats in features
+        )
 
     def _word_anchors(self) -> list[tuple[Anchor, ...]]:
         """Return the anchors of the words; a comment with another text is kept."""
@@ -415,7 +441,11 @@ def _with_relations(node: Node, relations: Iterable[str]) -> Node:
 
 
 def read(
-    stream: BinaryIO, name: str, before: int = 0, shared: bytes = b""
+    stream: BinaryIO,
+    name: str,
+    before: int = 0,
+    shared: bytes = b"",
+    takes: Takes = bool,
 ) -> Iterator[Record]:
     """The records of a file, in order.
 
@@ -425,12 +455,23 @@ def read(
         before: number of lines before these documents.
         shared: comment of the first document of the file that says how coreference
             is written.
+        takes: the frameworks that are looked at; where none of trees is, their graphs
+            have nothing but names.
     """
     key, fields = comment_parts(shared.decode("utf-8", "replace"))
-    reader = Reader(name, fields or "" if key == GLOBAL else "")
+    reader = Reader(name, fields or "" if key == GLOBAL else "", takes)
     for line, raw in blocks(stream, begins=named_words):
         yield from reader.sentence(line + before, raw)
     yield from reader.end()
+
+
+def read_taken(takes: Takes) -> FormatReader:
+    """The reader of which the graphs of some frameworks are looked at.
+
+    Args:
+        takes: those frameworks.
+    """
+    return partial(read, takes=takes)
 
 
 def begins(line: bytes) -> str | None:

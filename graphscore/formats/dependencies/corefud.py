@@ -45,17 +45,19 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import starmap
 from typing import NamedTuple
 
 import msgspec
 
 from graphscore.formats.base import Record
 from graphscore.formats.dependencies.corefud_brackets import (
-    ATTRIBUTE,
+    BRIDGE,
     EID,
+    ENTITY,
     MISC,
+    SPLIT_ANTECEDENT,
     Brackets,
     Link,
     Location,
@@ -104,23 +106,18 @@ def unknown_fields(fields: str) -> str | None:
     return None
 
 
-class _Word(NamedTuple):
-    """A word or empty node of the document."""
+class _SpecialWord(NamedTuple):
+    """An empty node, or a word that shares its characters with others."""
 
-    sentence: int
-    id: str
-    anchor: Anchor | None
-    """Its characters; ``None`` for an empty node."""
-    sharing: tuple[int, int] | None
-    """First and last of the words that have the same characters."""
-
-
-# Quicker than by its own way of making one.
-_word: Callable[[tuple[int, str, Anchor | None, None]], _Word]
-_word = partial(tuple.__new__, _Word)
+    name: str
+    """``SENTENCE:ID``."""
+    words: tuple[int, int]
+    """First and last of the words that have the same characters; itself if empty."""
+    governors: tuple[tuple[str, str], ...]
+    """Names of those of an empty node, with the relations to them."""
 
 
-class Coreference(RecordBuilder):
+class Coreference:
     """The coreference of one document, gathered sentence by sentence.
 
     Args:
@@ -131,20 +128,17 @@ class Coreference(RecordBuilder):
     """
 
     def __init__(self, name: str, fields: str, document: str, line: int) -> None:
-        super().__init__(name, line, framework=COREF, item=document)
-        self._brackets = Brackets(self, fields)
+        self._draft = RecordBuilder(name, line, framework=COREF, item=document)
         self._text: list[str] = []
         self._length = self._sentences = 0
-        self._words: list[_Word] = []
-        self._zeros: dict[int, tuple[tuple[str, str], ...]] = {}
-        """Governors and relations of empty nodes."""
-        self._special: list[int] = []
-        """Empty nodes, and words that share their characters."""
+        self._words: list[Anchor | None] = []
+        """Characters of words; ``None`` for empty nodes."""
+        self._special: dict[int, _SpecialWord] = {}
         expected = unknown_fields(fields)
         if expected is not None:
-            self.add(f"# {GLOBAL}", repr(fields), expected)
-            self._brackets = Brackets(self, EID)
+            self._draft.add(f"# {GLOBAL}", repr(fields), expected)
         self._usable = expected is None
+        self._brackets = Brackets(self._draft, fields if self._usable else EID)
 
     def lost(self, line: int, raw: bytes) -> None:
         """Note that a sentence of the document cannot be read.
@@ -154,14 +148,15 @@ class Coreference(RecordBuilder):
             raw: its lines.
         """
         self._sentences += 1
-        found = f"a sentence that cannot be read, in document {self.item!r}"
+        found = f"a sentence that cannot be read, in document {self._draft.item!r}"
         expected = "all of them, as mentions may be anywhere"
-        self.add("", found, expected, line=line)
+        self._draft.add("", found, expected, line=line)
         self._keep(raw)
 
     def _keep(self, raw: bytes) -> None:
         """Keep the lines of a sentence with a problem."""
-        self.raw += [b"\n", raw] if self.raw else [raw]
+        kept = self._draft.raw
+        kept += [b"\n", raw] if kept else [raw]
 
     def take(
         self,
@@ -183,49 +178,47 @@ class Coreference(RecordBuilder):
             raw: the lines of the sentence.
         """
         self._sentences += 1
-        before = len(self.problems)
-        offset = self._length
+        before = len(self._draft.problems)
+        offset, words = self._length, self._words
         self._text.append(text)
         self._length += len(text) + 1
-        first, ids = len(self._words), dict[str, int]()
+        ids = dict[str, int]()
         marked: list[tuple[int, int]] = []
-        empty: list[tuple[int, str]] = []
+        empty: list[Sequence[str]] = []
         for number, row in enumerate(rows):
-            index, misc = len(self._words), row[MISC]
-            if self._usable and ATTRIBUTE.search(misc):
-                marked.append((number, index))
+            misc = row[MISC]
+            if ENTITY in misc or BRIDGE in misc or SPLIT_ANTECEDENT in misc:
+                marked.append((number, len(words)))
             if number in multiword:
                 continue
-            anchor = None
+            ids[row[0]] = len(words)
             if anchors[number]:
                 [(start, end)] = anchors[number]
-                anchor = anchor_of((offset + start, offset + end))
+                words.append(anchor_of((offset + start, offset + end)))
             else:
-                empty.append((index, row[_DEPS]))
-            ids[row[0]] = index
-            self._words.append(_word((self._sentences, row[0], anchor, None)))
+                words.append(None)
+                empty.append(row)
         for number, last in multiword.items():
-            self._share(ids[rows[number][0].partition("-")[0]], ids[str(last)])
-        for index, deps in empty:
-            self._zeros[index] = tuple(self._governors(deps, ids))
-        self._special += [
-            index
-            for index in range(first, len(self._words))
-            if self._words[index].anchor is None or self._words[index].sharing
-        ]
-        for number, index in marked:
+            self._share(ids, rows[number][0].partition("-")[0], last)
+        for row in empty:
+            index, governors = ids[row[0]], tuple(self._governors(row[_DEPS], ids))
+            name = f"{self._sentences}:{row[0]}"
+            self._special[index] = _SpecialWord(name, (index, index), governors)
+        for number, index in marked if self._usable else ():
             row = rows[number]
             at = Location(lines[number], row)
             self._brackets.read(row[MISC], index, at, number in multiword)
-        if len(self.problems) > before:
+        if len(self._draft.problems) > before:
             self._keep(raw)
 
-    def _share(self, first: int, last: int) -> None:
+    def _share(self, ids: Mapping[str, int], begin: str, end: int) -> None:
         """Note which words of a multiword token have no characters of their own."""
-        members = [k for k in range(first, last + 1) if self._words[k].anchor]
-        if len({self._words[k].anchor for k in members}) < len(members):
-            for k in members:
-                self._words[k] = self._words[k]._replace(sharing=(first, last))
+        first, last = ids[begin], ids[str(end)]
+        names = {ids[name]: name for name in map(str, range(int(begin), end + 1))}
+        if len({self._words[index] for index in names}) < len(names):
+            for index, name in names.items():
+                name = f"{self._sentences}:{name}"
+                self._special[index] = _SpecialWord(name, (first, last), ())
 
     def _governors(
         self, deps: str, ids: Mapping[str, int]
@@ -233,59 +226,67 @@ class Coreference(RecordBuilder):
         for pair in deps.split("|") if deps != "_" else ():
             head, _, relation = pair.partition(":")
             index = ids.get(head)
-            named = f"{self._sentences}:{head}"
-            yield (named if index is None else self._name_of(index)), relation
+            anchor = None if index is None else self._words[index]
+            name = f"{anchor.start}:{anchor.end}" if anchor else None
+            yield name or f"{self._sentences}:{head}", relation
 
     def _name_of(self, index: int) -> str:
         """Return the name of a word: its characters, or the empty node's id."""
-        sentence, name, anchor, _ = self._words[index]
-        return f"{anchor.start}:{anchor.end}" if anchor else f"{sentence}:{name}"
+        anchor = self._words[index]
+        return f"{anchor.start}:{anchor.end}" if anchor else self._special[index].name
 
     def read(self) -> Record:
         """The graph of the document, or everything that is wrong with it."""
+        draft = self._draft
         self._brackets.finish()
-        build = LayoutBuilder()
+        build, special = LayoutBuilder(), sorted(self._special)
         members: dict[str, list[NodeId]] = {}
         labels: dict[str, str] = {}
-        for mention in () if self.problems else self._brackets.mentions:
-            label, anchors, properties = self._fields_of(mention)
+        for mention in () if draft.problems else self._brackets.mentions:
+            label, anchors, properties = self._fields_of(mention, special)
             node = build.mention(label, anchors, properties)
             members.setdefault(mention.eid, []).append(node)
             if label is not None:
                 labels.setdefault(mention.eid, label)
-        if self.problems:
-            self.problems.sort(
+        if draft.problems:
+            draft.problems.sort(
                 key=lambda problem: (problem.line or 0, problem.column or 0)
             )
-            return self.rejected()
+            return draft.rejected()
         for eid, nodes in members.items():
             build.entity(nodes, labels.get(eid), id=eid)
         graph = build.graph(
-            self.item,
+            draft.item,
             COREF,
-            document=self.item,
+            document=draft.item,
             text=" ".join(self._text),
-            tokens=tuple([word.anchor for word in self._words if word.anchor]),
+            tokens=tuple([anchor for anchor in self._words if anchor]),
         )
         if self._brackets.links:
             edges = (*graph.edges, *map(_edge, self._brackets.links))
             graph = msgspec.structs.replace(graph, edges=edges)
-        return self.record(graph)
+        return draft.record(graph)
 
-    def _fields_of(self, mention: Mention) -> tuple[str | None, list[Anchor], Pairs]:
-        """Label, anchors and properties of a mention."""
+    def _fields_of(
+        self, mention: Mention, special: Sequence[int]
+    ) -> tuple[str | None, list[Anchor], Pairs]:
+        """Label, anchors and properties of a mention.
+
+        Args:
+            mention: one of the document.
+            special: the words of the document that characters may not tell, in order.
+        """
         values, pairs = mention.values, list[tuple[str, str | bool]]()
         if values.get(HEAD):
             head = self._head(mention, values[HEAD])
             if head is not None:
                 pairs.append((HEAD, self._name_of(head)))
-        anchors = [anchor for part in mention.parts for anchor in self._anchor(*part)]
+        anchors = list(filter(None, starmap(self._anchor, mention.parts)))
         if not anchors:
             pairs.append((ZERO, True))
-        for index in self._unsaid(mention):
-            word = self._words[index]
-            pairs.append((WORD, f"{word.sentence}:{word.id}"))
-            for governor, relation in () if anchors else self._zeros[index]:
+        for word in self._unsaid(mention, special) if special else ():
+            pairs.append((WORD, word.name))
+            for governor, relation in () if anchors else word.governors:
                 pairs += [(GOVERNOR, governor), (RELATION, relation)]
         pairs += [
             (name, value)
@@ -306,29 +307,31 @@ class Coreference(RecordBuilder):
         self._brackets.add(mention.location, HEAD, repr(value), expected)
         return None
 
-    def _anchor(self, first: int, last: int) -> Iterator[Anchor]:
+    def _anchor(self, first: int, last: int) -> Anchor | None:
         """The characters from one word to another, if there are any."""
         words = self._words
-        while first <= last and words[first].anchor is None:
+        while first <= last and words[first] is None:
             first += 1
-        while last > first and words[last].anchor is None:
+        while last > first and words[last] is None:
             last -= 1
-        start, end = words[first].anchor if first <= last else None, words[last].anchor
-        if start is not None and end is not None:
-            yield anchor_of((start.start, end.end))
+        start, end = words[first] if first <= last else None, words[last]
+        return anchor_of((start[0], end[1])) if start and end else None
 
-    def _unsaid(self, mention: Mention) -> Iterator[int]:
+    def _unsaid(
+        self, mention: Mention, special: Sequence[int]
+    ) -> Iterator[_SpecialWord]:
         """The words of a mention that its characters do not tell."""
         for first, last in mention.parts:
-            begin = bisect_left(self._special, first)
-            for index in self._special[begin : bisect_right(self._special, last)]:
-                sharing = self._words[index].sharing
-                if sharing is None or not all(
+            begin = bisect_left(special, first)
+            for index in special[begin : bisect_right(special, last)]:
+                word = self._special[index]
+                start, end = word.words
+                if self._words[index] is None or not all(
                     any(a <= k <= b for a, b in mention.parts)
-                    for k in range(sharing[0], sharing[1] + 1)
-                    if self._words[k].anchor
+                    for k in range(start, end + 1)
+                    if self._words[k]
                 ):
-                    yield index
+                    yield word
 
 
 def _edge(link: Link) -> Edge:

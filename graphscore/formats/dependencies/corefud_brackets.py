@@ -39,24 +39,18 @@ _ALIKE = {"GRP": EID, "entity": "etype"}
 BRIDGING, SPLIT = "bridging", "split_antecedent"
 """Labels of edges between entities."""
 
-_ENTITY, _BRIDGE, _SPLIT = "Entity", "Bridge", "SplitAnte"
+ENTITY, BRIDGE, SPLIT_ANTECEDENT = "Entity", "Bridge", "SplitAnte"
+"""Names of the attributes in MISC."""
 
 BAD_BRIDGE = "a Bridge in MISC that is none"
 """Note on a link that cannot be read."""
 
-ATTRIBUTES = (_ENTITY, _BRIDGE, _SPLIT)
-"""Names of the attributes in MISC."""
-
-ATTRIBUTE = re.compile("|".join(ATTRIBUTES))
-"""Finds one of them in MISC."""
+_ATTRIBUTES = (ENTITY, BRIDGE, SPLIT_ANTECEDENT)
 
 MISC = 9
 """The column that has them."""
 
-# Without possessive quantifiers, (e1) could also be (e and 1).
-_PIECE = r"(?:\([^()\s]++\)?+|[^()\s]++\))"
-_BRACKETS = re.compile(rf"{_PIECE}++")
-_BRACKET = re.compile(r"(\()?([^()\s]+)(\))?")
+_BRACKET = re.compile(r"(\(?)([^()\s]+)(\)?)")
 _PART = re.compile(
     r"(?P<eid>[^\[\]]+)\[(?P<part>[1-9]\d{0,5})/(?P<parts>[1-9]\d{0,5})\]", re.ASCII
 )
@@ -142,7 +136,7 @@ class Brackets:
     ) -> None:
         """Note something wrong: what is said of bridging nothing else needs."""
         self.add(location, where, found, expected)
-        if where == _BRIDGE:
+        if where == BRIDGE:
             self._draft.pass_over(BAD_BRIDGE)
 
     def read(self, misc: str, word: int, at: Location, multiword: bool = False) -> None:
@@ -157,7 +151,7 @@ class Brackets:
         attributes: dict[str, str] = {}
         for attribute in misc.split("|"):
             name, equals, value = attribute.partition("=")
-            if name not in ATTRIBUTES or not equals:
+            if name not in _ATTRIBUTES or not equals:
                 continue
             if multiword:
                 self._refuse(at, name, "a multiword token", "a word or an empty node")
@@ -166,26 +160,27 @@ class Brackets:
             else:
                 attributes[name] = value
         # Links may name what is opened by the same word.
-        if _ENTITY in attributes:
-            self._entities(attributes[_ENTITY], word, at)
-        for name, label in ((_BRIDGE, BRIDGING), (_SPLIT, SPLIT)):
+        if ENTITY in attributes:
+            self._entities(attributes[ENTITY], word, at)
+        for name, label in ((BRIDGE, BRIDGING), (SPLIT_ANTECEDENT, SPLIT)):
             if name in attributes:
                 self._link(attributes[name], name, label, word, at)
 
     def _entities(self, value: str, word: int, at: Location) -> None:
-        if not _BRACKETS.fullmatch(value):
+        brackets = _BRACKET.findall(value)
+        whole = "".join(map("".join, brackets)) == value
+        if not whole or not all(opens or closes for opens, _, closes in brackets):
             expected = f"brackets, as ({self.fields} and the id with )"
-            self.add(at, _ENTITY, repr(value[:60]), expected)
+            self.add(at, ENTITY, repr(value[:60]), expected)
             return
-        for match in _BRACKET.finditer(value):
-            opens, content, closes = match.groups()
+        for opens, content, closes in brackets:
             if opens:
-                self._begin(content, word, at, closes is not None)
+                self._begin(content, word, at, bool(closes))
             elif stack := self._open.get(content) or self._open.get(self._id(content)):
                 stack.pop().parts[-1][1] = word
             else:
                 found = f"an unmatched {f'{content})'!r}"
-                self.add(at, _ENTITY, found, f"({content} before it")
+                self.add(at, ENTITY, found, f"({content} before it")
 
     def _id(self, content: str) -> str:
         """The id in a closing bracket that repeats the fields before it, too."""
@@ -197,23 +192,23 @@ class Brackets:
         values = content.split("-")
         if len(values) > len(self._order):
             found = f"{len(values)} fields in {content[:60]!r}"
-            self.add(at, _ENTITY, found, f"at most those of {self.fields}")
+            self.add(at, ENTITY, found, f"at most those of {self.fields}")
             return
         named = dict(zip(self._order, values, strict=False))
         bracket = named.pop(EID, "")
-        match = _PART.fullmatch(bracket)
+        match = _PART.fullmatch(bracket) if "[" in bracket else None
         eid, part, parts = bracket, 1, 1
         if match:
             eid, part, parts = match["eid"], int(match["part"]), int(match["parts"])
         if not eid or (not match and {"[", "]"} & {*eid}) or part > parts:
             expected = "the id of an entity, as e1 or e1[1/2]"
-            self.add(at, _ENTITY, repr(bracket), expected)
+            self.add(at, ENTITY, repr(bracket), expected)
             return
         if part > 1:
             before = self._parted.get((eid, part, parts))
             if not before or before[-1].parts[-1][1] < 0:
                 found = f"part {part} of {parts} of {eid!r}"
-                self.add(at, _ENTITY, found, f"part {part - 1} before it")
+                self.add(at, ENTITY, found, f"part {part - 1} before it")
                 return
             mention = before.pop()
         else:
@@ -229,8 +224,8 @@ class Brackets:
     def _link(self, value: str, name: str, label: str, word: int, at: Location) -> None:
         for link in value.split(","):
             match = _LINK.fullmatch(link)
-            if match is None or (match["type"] and name == _SPLIT):
-                kind = ":TYPE" if name == _BRIDGE else ""
+            if match is None or (match["type"] and name == SPLIT_ANTECEDENT):
+                kind = ":TYPE" if name == BRIDGE else ""
                 self._refuse(at, name, repr(link[:60]), f"a link, as e1<e2{kind}")
                 continue
             of_type = f"{label}:{match['type']}" if match["type"] else label
@@ -243,15 +238,15 @@ class Brackets:
         for bracket, stack in self._open.items():
             for mention in stack:
                 found = f"an unmatched {f'({bracket}'!r}"
-                self.add(mention.location, _ENTITY, found, f"{bracket}) further down")
+                self.add(mention.location, ENTITY, found, f"{bracket}) further down")
         for (eid, part, parts), waiting in self._parted.items():
             for mention in waiting:
                 found = f"{part - 1} of {parts} parts of {eid!r}"
-                self.add(mention.location, _ENTITY, found, "all of them")
+                self.add(mention.location, ENTITY, found, "all of them")
         eids = {mention.eid for mention in self.mentions}
         links, self.links = self.links, []
         for link in links:
-            where = _SPLIT if link.label == SPLIT else _BRIDGE
+            where = SPLIT_ANTECEDENT if link.label == SPLIT else BRIDGE
             unknown = [end for end in (link.target, link.source) if end not in eids]
             for end in unknown:
                 self._refuse(

@@ -40,7 +40,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, BinaryIO, ClassVar, NamedTuple
+from typing import Any, BinaryIO, ClassVar
 
 from msgspec import Struct
 
@@ -50,6 +50,7 @@ from graphscore.formats.shared.json_lines import JsonLine, further, objects
 from graphscore.formats.shared.layers import Layer, kept_fields
 from graphscore.formats.shared.span_fields import quote_beginning, same_words
 from graphscore.formats.writing import check_framework, encode, json_array
+from graphscore.model.anchors import anchor_of
 from graphscore.model.graph import Anchor, Graph, Node, Pairs
 from graphscore.structures.layout import (
     KIND,
@@ -90,18 +91,11 @@ _EXPECTED = "FROM:TO in characters, such as '0:4'"
 _SHAPE = "[[words], [FROM:TO]]"
 
 
-class Part(NamedTuple):
-    """The expression, the holder or the target of an opinion."""
+Part = tuple[tuple[Anchor, ...], Pairs]
+"""The expression, the holder or the target of an opinion: its ranges, and its words,
+where they are not those of the text."""
 
-    anchors: tuple[Anchor, ...]
-    properties: Pairs
-    """Its words, where they are not those of the text."""
-
-    def __bool__(self) -> bool:
-        return bool(self.anchors or self.properties)
-
-
-NOTHING = Part((), ())
+_NOTHING: Part = (), ()
 _ABSENT: tuple[Any, ...] = ([[], []], None, [])
 
 
@@ -147,17 +141,18 @@ def _opinion(
     before = len(line.problems)
     item = line.typed(where, value, _Opinion)
     fields = value if isinstance(value, dict) else {}
-    parts = {
-        role: _part(line, f"{where}.{key}", fields.get(key), text)
-        for role, key in (*ROLES.items(), (EXPRESSION, EXPRESSION))
-    }
+    parts = [
+        (role, *_part(line, where, key, fields.get(key), text))
+        for role, key in ROLES.items()
+    ]
+    anchors, written = _part(line, where, EXPRESSION, fields.get(EXPRESSION), text)
     if item is not None and not _PARTS & fields.keys():
         line.add(where, "none of its keys", f"{EXPRESSION} and {POLARITY}")
     if item is None or len(line.problems) > before:
         line.left_out += line.problems[before:]
         del line.problems[before:]
         return
-    properties: list[tuple[str, Any]] = [*parts[EXPRESSION].properties]
+    properties: list[tuple[str, Any]] = [*written]
     if INTENSE in fields:
         properties.append((INTENSITY, item.Intensity))
     rest = {}
@@ -169,28 +164,29 @@ def _opinion(
         else:
             properties.append((key, field))
     roles = [
-        Argument(role, build.mention(None, parts[role].anchors, parts[role].properties))
-        for role in ROLES
-        if parts[role]
+        Argument(role, build.mention(None, ranges, words))
+        for role, ranges, words in parts
+        if ranges or words
     ]
     build.opinion(
         item.Polarity,
-        parts[EXPRESSION].anchors,
+        anchors,
         roles,
         tuple(properties),
         extra=((MORE, rest),) if rest else (),
     )
 
 
-def _part(line: JsonLine, where: str, value: Any, text: str) -> Part:
+def _part(line: JsonLine, opinion: str, key: str, value: Any, text: str) -> Part:
     """A part of an opinion; nothing where there is none, or only a problem."""
     if value in _ABSENT:
-        return NOTHING
+        return _NOTHING
     if (plain := _plain_part(value, text)) is not None:
         return plain
+    where = f"{opinion}.{key}"
     if not isinstance(value, list) or len(value) != 2:
         line.add(where, shown(value), _SHAPE)
-        return NOTHING
+        return _NOTHING
     words, offsets = (
         _strings(line, f"{where}[{k}]", strings) for k, strings in enumerate(value)
     )
@@ -208,7 +204,7 @@ def _part(line: JsonLine, where: str, value: Any, text: str) -> Part:
                 line.add(path, shown(span), _EXPECTED)
     texts = [string for _, string in words if string]
     if not anchors:
-        return Part((), tuple((TEXT, string) for string in texts))
+        return (), tuple((TEXT, string) for string in texts)
     covered = [text[start:end] for start, end in anchors]
     if texts and not same_words(" ".join(texts), " ".join(covered)):
         # The task's script goes by the characters.
@@ -222,7 +218,7 @@ def _part(line: JsonLine, where: str, value: Any, text: str) -> Part:
     properties = [] if known else [(WRITTEN, string) for string in texts]
     if ranges != [f"{start}:{end}" for start, end in anchors]:
         properties += [(RANGE, range_) for range_ in ranges]
-    return Part(tuple(anchors), tuple(properties))
+    return tuple(anchors), tuple(properties)
 
 
 def _clip(start: int, end: int, text: str) -> Anchor:
@@ -241,7 +237,7 @@ def _plain_part(value: Any, text: str) -> Part | None:
         return None
     start, end = int(match[1]), int(match[2])
     if start <= end <= len(text) and text[start:end] == word != "":
-        return Part((Anchor(start, end),), ())
+        return (anchor_of((start, end)),), ()
     return None
 
 

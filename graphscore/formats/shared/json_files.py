@@ -24,11 +24,10 @@ import msgspec
 
 from graphscore.exceptions import Problem
 from graphscore.formats.shared.json_lines import (
-    DEEPEST,
     TOO_DEEP,
     JsonLine,
-    depth,
     explain_malformed,
+    too_deep,
 )
 from graphscore.formats.shared.json_values import LONGEST_FILE
 from graphscore.formats.shared.records import place_of, text_of
@@ -334,7 +333,7 @@ def decode_value(record: JsonLine, where: str) -> Any:
     else:
         if value is None:
             record.add(where, "null", "a record")
-        elif depth(value) > DEEPEST:
+        elif too_deep(value, raw):
             record.add(where, *TOO_DEEP)
         else:
             return value

@@ -328,17 +328,16 @@ def lines(stream: BinaryIO, name: str) -> Iterator[JsonLine]:
 
 def _object(line: JsonLine) -> dict[str, Any] | None:
     raw = line.whole()
-    # The decoder counts from the beginning of the string with the bad byte.
-    if line.text(raw, line.line) is None:
-        return None
     try:
         value = _decode(raw)
     except RecursionError:
         line.add("", *TOO_DEEP)
-    except msgspec.DecodeError as error:
-        add_malformed(line, error, raw)
+    except (UnicodeDecodeError, msgspec.DecodeError) as error:
+        # The decoder counts from the beginning of the string with the bad byte.
+        if line.text(raw, line.line) is not None:
+            add_malformed(line, error, raw)
     else:
-        if depth(value) > DEEPEST:
+        if too_deep(value, raw):
             line.add("", *TOO_DEEP)
         elif isinstance(value, dict):
             return value
@@ -347,7 +346,7 @@ def _object(line: JsonLine) -> dict[str, Any] | None:
     return None
 
 
-def add_malformed(line: RecordBuilder, error: msgspec.DecodeError, raw: bytes) -> None:
+def add_malformed(line: RecordBuilder, error: Exception, raw: bytes) -> None:
     """Note that a record is not JSON, and where.
 
     Args:
@@ -510,6 +509,17 @@ def depth(value: Any) -> int:
             if type(inner) is dict or type(inner) is list
         ]
     return result
+
+
+def too_deep(value: Any, raw: bytes) -> bool:
+    """Return whether JSON is nested deeper than a writer reaches.
+
+    Args:
+        value: what was decoded.
+        raw: the bytes; few opening brackets cannot be deep.
+    """
+    opening = raw.count(b"[") + raw.count(b"{")
+    return opening > DEEPEST and depth(value) > DEEPEST
 
 
 def further(

@@ -221,12 +221,11 @@ class Sentiment(FormulaMetric, Correctable):
         matched = self._credits(gold_matches)
         builder.count(TUPLES, len(left), len(right), matched)
         builder.add(TUPLES, "", "matched_system", self._credits(system_matches))
+        gold_spans, system_spans = gold.spans, system.spans
         for tuple_type in SPANS:
-            first, second = (
-                gold.spans[tuple_type].keys(),
-                system.spans[tuple_type].keys(),
-            )
-            builder.count(tuple_type, len(first), len(second), len(first & second))
+            first, second = gold_spans[tuple_type], system_spans[tuple_type]
+            both = len(first.keys() & second.keys())
+            builder.count(tuple_type, len(first), len(second), both)
         if details:
             enter_opinions(
                 builder, (gold, system), (gold_matches, system_matches), self.weighted

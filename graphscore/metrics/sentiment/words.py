@@ -13,10 +13,9 @@ words are numbers with a bit for each of them.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from functools import cached_property
 from typing import NamedTuple
 
-from graphscore.model.graph import Anchor, Graph, NodeId, Value
+from graphscore.model.graph import Graph, Node, NodeId, Value
 from graphscore.similarity.features.elements import comparable
 from graphscore.similarity.view import View, not_given
 from graphscore.structures import sentiment as roles
@@ -75,11 +74,12 @@ class Words:
         first, beyond = first - self._skipped, beyond - self._skipped
         return (1 << beyond) - (1 << first)
 
-    def of(self, anchors: Iterable[Anchor]) -> int:
-        """The words of several ranges."""
+    def of(self, nodes: Iterable[Node]) -> int:
+        """The words of the ranges of nodes."""
         result = 0
-        for start, end in anchors:
-            result |= self.between(start, end)
+        for node in nodes:
+            for start, end in node.anchors:
+                result |= self.between(start, end)
         return result
 
 
@@ -132,28 +132,28 @@ def opinions_in(graph: Graph) -> list[OpinionWords]:
     """
     if not graph.nodes:
         return []
-    words = Words(graph.text)
+    words, nodes = Words(graph.text), graph.nodes
     ordinal_of = graph.ordinals()
-    fillers: dict[NodeId, dict[str, list[int]]] = {}
+    fillers: dict[tuple[NodeId, Value], list[int]] = {}
     for edge in graph.edges:
         if edge.label in (HOLDER, TARGET):
-            by_role = fillers.setdefault(edge.source, {})
-            by_role.setdefault(str(edge.label), []).append(ordinal_of[edge.target])
+            ordinals = fillers.setdefault((edge.source, edge.label), [])
+            ordinals.append(ordinal_of[edge.target])
     opinions: list[OpinionWords] = []
-    for index, node in enumerate(graph.nodes):
-        if kind_of(node) != OPINION:
-            continue
-        by_role = fillers.get(node.id, {})
-        holders, targets = by_role.get(HOLDER, []), by_role.get(TARGET, [])
-        holder, target = (
-            words.of(a for ordinal in ordinals for a in graph.nodes[ordinal].anchors)
-            for ordinals in (holders, targets)
-        )
-        expression = words.of(node.anchors)
-        first = next(iter(holders), None), next(iter(targets), None)
-        opinions.append(
-            OpinionWords(index, holder, target, expression, node.label, first)
-        )
+    for ordinal, node in enumerate(nodes):
+        if kind_of(node) == OPINION:
+            holders, targets = (
+                fillers.get((node.id, role), []) for role in (HOLDER, TARGET)
+            )
+            opinion_words = OpinionWords(
+                ordinal,
+                words.of([nodes[holder] for holder in holders]),
+                words.of([nodes[target] for target in targets]),
+                words.of((node,)),
+                node.label,
+                (holders[0] if holders else None, targets[0] if targets else None),
+            )
+            opinions.append(opinion_words)
     return opinions
 
 
@@ -177,17 +177,16 @@ def share(first: OpinionWords, second: OpinionWords) -> float:
     expression = first.expression & second.expression
     if not expression:
         return 0.0
-    shares = []
+    total = 0.0
     for left, right in ((first.holder, second.holder), (first.target, second.target)):
         both = left & right
         if both:
-            shares.append(both.bit_count() / left.bit_count())
+            total += both.bit_count() / left.bit_count()
         elif left or right:
             return 0.0
         else:
-            shares.append(1.0)
-    shares.append(expression.bit_count() / first.expression.bit_count())
-    return sum(shares) / 3
+            total += 1.0
+    return (total + expression.bit_count() / first.expression.bit_count()) / 3
 
 
 class OpinionMatch(NamedTuple):
@@ -211,18 +210,11 @@ def found_in(
         others: those of the other side.
         polar: whether only those of one polarity are right.
     """
-    with_word: dict[int, list[int]] = {}
-    for number, candidate in enumerate(others):
-        for word in numbers_in(candidate.expression):
-            with_word.setdefault(word, []).append(number)
     every: list[OpinionMatch] = []
     for opinion_words in opinions:
         best = right = 0.0
         near = partner = None
-        words = numbers_in(opinion_words.expression)
-        # Without a word in common they share nothing.
-        for number in sorted({n for word in words for n in with_word.get(word, ())}):
-            candidate = others[number]
+        for number, candidate in enumerate(others):
             amount = share(opinion_words, candidate)
             if amount > best:
                 best, near = amount, number
@@ -230,24 +222,6 @@ def found_in(
                 right, partner = amount, number
         every.append(OpinionMatch(best, partner, near))
     return every
-
-
-def numbers_in(words: int) -> list[int]:
-    """The numbers of the words of a set.
-
-    Args:
-        words: a number with a bit for each of them.
-
-    Example:
-        >>> numbers_in(0b1101)
-        [0, 2, 3]
-    """
-    numbers: list[int] = []
-    while words:
-        lowest = words & -words
-        numbers.append(lowest.bit_length() - 1)
-        words ^= lowest
-    return numbers
 
 
 def alike(left: OpinionWords, right: OpinionWords) -> bool:
@@ -264,22 +238,24 @@ class Opinions(View):
 
     Args:
         graph: the sentence.
+        opinions: its opinions, where they are known.
     """
 
-    __slots__ = ("__dict__", "column", "other")
+    __slots__ = ("column", "opinions", "other")
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(
+        self, graph: Graph, opinions: Sequence[OpinionWords] | None = None
+    ) -> None:
         super().__init__(graph)
+        self.opinions = opinions_in(graph) if opinions is None else opinions
         self.column, self.other = "", self
 
-    @cached_property
-    def opinions(self) -> list[OpinionWords]:
-        """The opinions."""
-        return opinions_in(self.graph)
-
-    @cached_property
+    @property
     def spans(self) -> dict[str, dict[Key, OpinionWords]]:
         """By tuple type, each distinct span with the first opinion that has it."""
+        return self.keep("spans", self._spans)
+
+    def _spans(self) -> dict[str, dict[Key, OpinionWords]]:
         result: dict[str, dict[Key, OpinionWords]] = {
             tuple_type: {} for tuple_type in SPANS
         }
@@ -296,8 +272,7 @@ class Opinions(View):
             column: which says whether the other side has its polarity.
             opposite: the sentence of the other side.
         """
-        opinions = Opinions(self.graph)
-        opinions.opinions, opinions.spans = self.opinions, self.spans
+        opinions = Opinions(self.graph, self.opinions)
         opinions.column, opinions.other = column, opposite
         return opinions
 

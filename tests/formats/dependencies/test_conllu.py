@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import re
+
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.formats.base import ReadGraph, Rejected
+from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named
 from graphscore.formats.shared import columns
@@ -595,3 +598,42 @@ def test_every_file_comes_out_as_it_went_in(parts: list[str]) -> None:
         assert [each.framework for each in again] == layers
         if graph.document == again[0].document:
             assert again[-1] == graph
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("_", "0", "1", "4", "4.1", "7", "x", "", "2-3", "upos=X", "=1", "Case=Nom"),
+        *("4:nsubj|_:x", "_:x", "9:x", "4.1:x", "0:root", ":", "2:", "root"),
+    ],
+)
+@pytest.mark.parametrize("text", [DOGS, GAP])
+def test_what_is_wrong_with_trees_is_said_where_nobody_scores_them(
+    text: str, value: str
+) -> None:
+    """Any column may be wrong; graphs that are not made do not hide it."""
+    assert FORMAT.read_taken is not None
+    cells = re.split(r"([\t\n])", text)
+    for number in range(0, len(cells), 2):
+        data = "".join([*cells[:number], value, *cells[number + 1 :]]).encode()
+        bare = FORMAT.read_taken("coref".__eq__)(io.BytesIO(data), "a.conllu")
+        assert list(map(_without_content, bare)) == list(
+            map(_without_content, read(data))
+        )
+
+
+def test_trees_that_nobody_scores_are_not_made() -> None:
+    assert FORMAT.read_taken is not None
+    read_coreference = FORMAT.read_taken("coref".__eq__)
+    records = list(read_coreference(io.BytesIO((DOGS + GAP).encode()), "a.conllu"))
+    graphs = [record.graph for record in records if isinstance(record, ReadGraph)]
+    assert [graph.framework for graph in graphs] == ["ud", "eud"] * 2
+    assert not any(graph.nodes for graph in graphs)
+
+
+def _without_content(record: Record) -> Record:
+    """A record whose graph has nothing but names."""
+    if isinstance(record, Rejected):
+        return record
+    graph = msgspec.structs.replace(record.graph, nodes=(), edges=(), tops=())
+    return record._replace(graph=graph)
