@@ -168,10 +168,10 @@ def folded(
     return result, left
 
 
-_PATH = re.compile(r"^(.*?)(?: - at `\$(.*)`)?$", re.DOTALL)
-_TYPES = re.compile(r"^Expected `(.*)`, got `(.*)`$")
-_ABSENT = re.compile(r"^Object missing required field `(.*)`$")
-_NO_CHOICE = re.compile(r"^Invalid enum value (.*)$", re.DOTALL)
+_PATH = r"(?s)^(.*?)(?: - at `\$(.*)`)?$"
+_TYPES = r"^Expected `(.*)`, got `(.*)`$"
+_ABSENT = r"^Object missing required field `(.*)`$"
+_NO_CHOICE = r"(?s)^Invalid enum value (.*)$"
 
 
 def invalid(error: msgspec.ValidationError, root: str = "$") -> tuple[str, str, str]:
@@ -188,14 +188,14 @@ def invalid(error: msgspec.ValidationError, root: str = "$") -> tuple[str, str, 
     ...     print(*invalid(error))
     $[1][...] str int
     """
-    match = _PATH.match(str(error))
+    match = re.match(_PATH, str(error))
     message, path = (match[1], match[2] or "") if match else (str(error), "")
     where = f"{root}{path}"
-    if types := _TYPES.match(message):
+    if types := re.match(_TYPES, message):
         return where, types[2], types[1].replace(" | ", " or ")
-    if absent := _ABSENT.match(message):
+    if absent := re.match(_ABSENT, message):
         return f"{where}.{absent[1]}", "nothing", "this field"
-    if choice := _NO_CHOICE.match(message):
+    if choice := re.match(_NO_CHOICE, message):
         return where, choice[1], "one of the values that there are"
     return where, message[:1].lower() + message[1:], ""
 

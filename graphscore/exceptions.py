@@ -31,7 +31,7 @@ PART = 450
 
 # What stands in quotes as Python writes it, or is of one piece.  An apostrophe in
 # a word of our own opens nothing.  Nothing here is ever tried twice.
-_VALUES = re.compile(
+_VALUES = (
     r"""(?:(?<!\w)|(?<=\bb))(?:"""
     r"""'(?P<single>[^'\\\n]*+(?:\\.[^'\\\n]*+)*+)'"""
     r"""|"(?P<double>[^"\\\n]*+(?:\\.[^"\\\n]*+)*+)")"""
@@ -39,17 +39,17 @@ _VALUES = re.compile(
 )
 
 # Words that nothing parts are a value, too, with room for a few of ours.
-_WORDS = re.compile(r"""[^'"\n,;:()…]{241,}""")
+_WORDS = r"""[^'"\n,;:()…]{241,}"""
 
-_ESCAPED = re.compile(r"\\(?:x..|u.{4}|U.{8}|.)", re.DOTALL)
+_ESCAPED = r"(?s)\\(?:x..|u.{4}|U.{8}|.)"
 
-_CUT = re.compile(r"….* \([\d,]+ characters\)\Z", re.DOTALL)
+_CUT = r"(?s)….* \([\d,]+ characters\)\Z"
 
-_PLACE = re.compile(r":\d+(?::\d+)?(?=: )")
+_PLACE = r":\d+(?::\d+)?(?=: )"
 
-_NUMBER = re.compile(r"\d+")
+_NUMBER = r"\d+"
 
-_MORE = re.compile(r" \(and ([\d,]{1,20}) more like it\)\Z")
+_MORE = r" \(and ([\d,]{1,20}) more like it\)\Z"
 
 
 def truncate(text: str, most: int = LONGEST, length: int | None = None) -> str:
@@ -63,7 +63,7 @@ def truncate(text: str, most: int = LONGEST, length: int | None = None) -> str:
     >>> truncate("abcdefghij" * 3, 9)
     'abcd…ghij (30 characters)'
     """
-    if len(text) <= most or (len(text) <= most + 40 and _CUT.search(text)):
+    if len(text) <= most or (len(text) <= most + 40 and re.search(_CUT, text)):
         return text
     half = (most - 1) // 2
     quote = text[0] if text[0] == text[-1] and text[0] in "'\"" else ""
@@ -86,10 +86,10 @@ def bounded(text: str, most: int = MOST, bare: int = MOST) -> str:
     """
     if len(text) <= LONGEST:
         return text
-    short = _VALUES.sub(_cut_value, text)
+    short = re.sub(_VALUES, _cut_value, text)
     if len(short) > LONGEST:
-        short = _WORDS.sub(lambda match: truncate(match[0]), short)
-    own = len(_VALUES.sub("", short)) if len(short) > bare else 0
+        short = re.sub(_WORDS, lambda match: truncate(match[0]), short)
+    own = len(re.sub(_VALUES, "", short)) if len(short) > bare else 0
     return truncate(short, bare if own > bare else most, len(text))
 
 
@@ -100,7 +100,7 @@ def _cut_value(match: re.Match[str]) -> str:
     if match["piece"]:
         return truncate(whole)
     inner = match["single"] or match["double"] or ""
-    return truncate(whole, length=len(_ESCAPED.sub(".", inner)))
+    return truncate(whole, length=len(re.sub(_ESCAPED, ".", inner)))
 
 
 def bounded_lines(text: str) -> str:
@@ -180,7 +180,7 @@ class Problem(_Problem):
     @property
     def kind(self) -> tuple[str, ...]:
         """Key that problems share which differ in their locations alone."""
-        where = self.where and _NUMBER.sub("#", self.where)
+        where = self.where and re.sub(_NUMBER, "#", self.where)
         return (self.file, where, self.found, self.expected, self.guess)
 
     @property
@@ -206,7 +206,7 @@ class Problem(_Problem):
 def _with_counts(lines: Iterable[Problem | str]) -> Iterator[tuple[Problem | str, int]]:
     """Problems, or lines that say for how many they stand."""
     for line, count in weighted(lines):
-        more = _MORE.search(line) if isinstance(line, str) else None
+        more = re.search(_MORE, line) if isinstance(line, str) else None
         if more is None:
             yield line, count
         else:
@@ -399,7 +399,7 @@ _CONTROL = (
 )
 
 _ASCII_CONTROL = r"[\x00-\x08\x0b-\x1f\x7f]"
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE = "[\ud800-\udfff]"
 
 
 def as_text(text: str) -> str:
@@ -408,7 +408,7 @@ def as_text(text: str) -> str:
     >>> as_text(b"caf\xe9".decode("utf-8", "surrogateescape"))
     'caf\\xe9'
     """
-    return text if text.isascii() else _SURROGATE.sub(_escape_character, text)
+    return text if text.isascii() else re.sub(_SURROGATE, _escape_character, text)
 
 
 def _escape_character(match: re.Match[str]) -> str:
@@ -481,7 +481,7 @@ def listed(
 
 def _kind(problem: Problem | str) -> Hashable:
     if isinstance(problem, str):
-        return _PLACE.sub("", _MORE.sub("", problem), 1)
+        return re.sub(_PLACE, "", re.sub(_MORE, "", problem), count=1)
     return problem.kind
 
 

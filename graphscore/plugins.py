@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 from graphscore.exceptions import GraphscoreError, UsageError, did_you_mean
 
-PLACE = re.compile(r"\s*([^():,\s][^():,]*):([A-Za-z_][A-Za-z0-9_]*)\s*")
+PLACE = r"\s*([^():,\s][^():,]*):([A-Za-z_][A-Za-z0-9_]*)\s*"
 """Pattern of a location: a module or a file, a colon, a name in it."""
 
 
@@ -59,7 +59,7 @@ def found_at(
         UsageError: if there is no such module, file or name, or the module fails;
             with the file and the line where it does.
     """
-    parts = PLACE.fullmatch(reference)
+    parts = re.fullmatch(PLACE, reference)
     if parts is None:
         raise UsageError(f"{reference!r} is not module:name or file.py:name")
     home = parts[1].strip()

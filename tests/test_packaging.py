@@ -193,7 +193,7 @@ def test_the_metadata_are_what_the_project_says(built: Built) -> None:
         PROJECT["optional-dependencies"]
     )
     entries = built.text(f"{STEM}.dist-info/entry_points.txt")
-    assert "graphscore = graphscore.cli.main:main" in entries
+    assert "graphscore = graphscore.__main__:main" in entries
     assert "graphscore = graphscore.adapters.pytest" in entries
 
 

@@ -164,8 +164,11 @@ def items(
             has; others as for :func:`~graphscore.score`.
     """
     from graphscore.evaluation.rows.sentences import ItemQuestion
-    from graphscore.report.cross_framework import framework_rows, framework_tables
-    from graphscore.report.page.summaries import summaries_of
+    from graphscore.report.page.summaries import (
+        framework_rows,
+        framework_tables,
+        summaries_of,
+    )
 
     own = _take_keywords(words, ItemQuestion._fields)
     options = options_of("items", options, words, ItemQuestion._fields)

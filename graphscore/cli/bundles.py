@@ -1,4 +1,4 @@
-"""Bundles of options: data classes whose fields say which options fill them.
+"""Bundles of options: classes whose attributes say which options fill them.
 
 A decorator adds the options and hands them to the command as one value; one function
 fills and checks all bundles of a command::
@@ -11,10 +11,9 @@ fills and checks all bundles of a command::
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar, dataclass_transform
 
 import click
 
@@ -26,6 +25,23 @@ BUNDLES = "graphscore_bundles"
 """Attribute of a command that holds its bundles, by parameter name."""
 
 
+class Option(NamedTuple):
+    """Options that fill an attribute of a bundle, each with its names and settings."""
+
+    flags: Sequence[tuple[Sequence[str], dict[str, Any]]]
+    default: Any = None
+    needs: Sequence[str] = ()
+    excludes: Sequence[str] = ()
+
+    def as_typed(self, value: Any = None) -> str:
+        """Return the option as typed, or the flag that sets a value."""
+        for names, settings in self.flags:
+            if value is not None and settings.get("flag_value") == value:
+                return names[0]
+        names = self.flags[0][0]
+        return next((name for name in names if name.startswith("--")), names[0])
+
+
 def option(
     *names: str,
     default: Any = None,
@@ -33,66 +49,94 @@ def option(
     excludes: Sequence[str] = (),
     **settings: Any,
 ) -> Any:
-    """Return a field of a data class that an option fills.
+    """Return an attribute of a bundle that an option fills.
 
     Args:
         names: how the option is typed.
-        default: of the field, and of the option.
-        needs: fields of options, without one of which this one says nothing.
-        excludes: fields of options that do not go with this one, of any bundle.
+        default: of the attribute, and of the option.
+        needs: attributes, without one of which this one says nothing.
+        excludes: attributes that do not go with this one, of any bundle.
         settings: further ones of the option, as click has them.
     """
     if default is not None and default != ():
         settings["default"] = default
-    known = {"options": [(names, settings)], "needs": needs, "excludes": excludes}
-    return dataclasses.field(default=default, metadata=known)
+    return Option([(names, settings)], default, needs, excludes)
 
 
-def choice(**values: str) -> Any:
-    """Return a field of a data class that one of several flags fills.
+def choice(*, default: None = None, **values: str) -> Any:
+    """Return an attribute of a bundle that one of several flags fills.
 
     Args:
-        values: what the field may be, which is how the flag is typed, and its help.
+        default: of the attribute.
+        values: what it may be, which is how the flag is typed, and its help.
     """
-    flags = [
-        ((f"--{value}",), {"flag_value": value, "help": text})
-        for value, text in values.items()
-    ]
-    return dataclasses.field(default=None, metadata={"options": flags})
+    return Option(
+        [
+            ((f"--{value}",), {"flag_value": value, "help": text})
+            for value, text in values.items()
+        ],
+        default,
+    )
+
+
+@dataclass_transform(
+    kw_only_default=True, frozen_default=True, field_specifiers=(option, choice)
+)
+class Bundle:
+    """Base of bundles: an attribute for each option."""
+
+    filled_by: ClassVar[Mapping[str, Option]] = {}
+
+    def __init_subclass__(cls) -> None:
+        own = {
+            name: value
+            for name, value in vars(cls).items()
+            if isinstance(value, Option)
+        }
+        cls.filled_by = {**cls.filled_by, **own}
+        for name, filling in own.items():
+            setattr(cls, name, filling.default)
+
+    def __init__(self, **values: Any) -> None:
+        vars(self).update(values)
+
+    def values(self) -> dict[str, Any]:
+        """The values of all options."""
+        return {name: getattr(self, name) for name in self.filled_by}
+
+    def changed(self, **values: Any) -> Self:
+        """Return the same with other values."""
+        return type(self)(**{**vars(self), **values})
 
 
 def bundle(
     parameter: str,
-    kind: type[Any],
+    kind: type[Bundle],
     without: tuple[str, ...] = (),
     named: Mapping[str, tuple[str, ...]] = {},
     help: Mapping[str, str] = {},
 ) -> Callable[[AnyCommand], AnyCommand]:
-    """Return a decorator that adds the options of a data class, passed as one value.
+    """Return a decorator that adds the options of a bundle, passed as one value.
 
     Args:
         parameter: of the command, which takes the value.
-        kind: the data class.
-        without: fields whose options the command does not have.
-        named: by field, other names of its option.
-        help: by field, another text about its option.
+        kind: the class of the bundle.
+        without: attributes whose options the command does not have.
+        named: by attribute, other names of its option.
+        help: by attribute, another text about its option.
     """
-    fields = [
-        field
-        for field in dataclasses.fields(kind)
-        if field.name not in without and "options" in field.metadata
-    ]
+    chosen = {
+        name: filling for name, filling in kind.filled_by.items() if name not in without
+    }
 
     def decorate(function: AnyCommand) -> AnyCommand:
         command = function if hasattr(function, BUNDLES) else _fill_bundles(function)
-        getattr(command, BUNDLES)[parameter] = kind, [field.name for field in fields]
-        for field in reversed(fields):
-            for names, settings in reversed(field.metadata["options"]):
-                settings = settings | (
-                    {"help": help[field.name]} if field.name in help else {}
-                )
-                names = named.get(field.name, names)
-                command = click.option(*names, field.name, **settings)(command)
+        getattr(command, BUNDLES)[parameter] = kind, chosen
+        for name, filling in reversed(chosen.items()):
+            for names, settings in reversed(filling.flags):
+                settings = settings | ({"help": help[name]} if name in help else {})
+                names = named.get(name, names)
+                command = click.option(*names, name, **settings)(command)
         return command
 
     return decorate
@@ -115,37 +159,27 @@ def _fill_bundles(function: AnyCommand) -> AnyCommand:
     return result
 
 
-def _check(bundles: Iterable[Any]) -> None:
-    """Refuse options that do not go together, as the fields of bundles say.
+def _check(bundles: Iterable[Bundle]) -> None:
+    """Refuse options that do not go together, as the attributes of bundles say.
 
     Raises:
         UsageError: naming both.
     """
     owners: dict[str, str] = {}
-    known: dict[str, dataclasses.Field[Any]] = {}
-    for value in bundles:
-        for field in dataclasses.fields(value):
-            known[field.name] = field
-            if getattr(value, field.name) not in (None, False, ()):
-                owners[field.name] = _as_typed(field, getattr(value, field.name))
+    known: dict[str, Option] = {}
+    for bundle in bundles:
+        known |= bundle.filled_by
+        for name, value in bundle.values().items():
+            if value not in (None, False, ()):
+                owners[name] = known[name].as_typed(value)
     for name, typed in owners.items():
-        for excluded in known[name].metadata.get("excludes", ()):
+        for excluded in known[name].excludes:
             if excluded in owners:
                 raise UsageError(
                     f"{typed} and {owners[excluded]} are mutually exclusive: drop one"
                 )
     for name, typed in owners.items():
-        needed = known[name].metadata.get("needs", ())
+        needed = known[name].needs
         if needed and owners.keys().isdisjoint(needed):
-            names = " or ".join(_as_typed(known[key]) for key in needed)
+            names = " or ".join(known[key].as_typed() for key in needed)
             raise UsageError(f"{typed} goes with {names}")
-
-
-def _as_typed(field: dataclasses.Field[Any], value: Any = None) -> str:
-    """Return the option of a field as typed, or the flag that sets a value."""
-    options = field.metadata.get("options", [((field.name,), {})])
-    for names, settings in options:
-        if value is not None and settings.get("flag_value") == value:
-            return str(names[0])
-    long = [name for name in options[0][0] if name.startswith("--")]
-    return str((long or options[0][0])[0])

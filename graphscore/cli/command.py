@@ -56,7 +56,7 @@ that it leaves to ``--help-all``."""
 HELP_ALL = "graphscore.help_all"
 """Key of a context in which help shows every option."""
 
-_EXAMPLES = re.compile(r"^( *)(Examples?:)$", re.MULTILINE)
+_EXAMPLES = r"(?m)^( *)(Examples?:)$"
 
 
 def keep_examples(text: str | None) -> str | None:
@@ -65,7 +65,7 @@ def keep_examples(text: str | None) -> str | None:
     >>> keep_examples("Do it.\n\nExample:\n  do it")
     'Do it.\n\n\x08\nExample:\n  do it'
     """
-    return None if text is None else _EXAMPLES.sub("\\1\b\n\\1\\2", text)
+    return None if text is None else re.sub(_EXAMPLES, "\\1\b\n\\1\\2", text)
 
 
 class FileName(Type):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
-from graphscore.cli.bundles import bundle, option
+from graphscore.cli.bundles import Bundle, bundle, option
 from graphscore.cli.operands import Operands, named_golds, open_store, resolve
 from graphscore.cli.options import (
     Drawing,
@@ -48,8 +48,7 @@ def _level_of(_: click.Context, __: click.Parameter, text: str | None) -> float 
     return value
 
 
-@dataclass(frozen=True)
-class CompareOptions:
+class CompareOptions(Bundle):
     """Options of a comparison: the score, the groups, and the confidence."""
 
     score: str = option(
@@ -227,7 +226,7 @@ def resolve_compared(
         # Where nothing was scored yet, all that pair are meant.
         if store.evaluations() or named is None:
             only, systems = compared_collections(store, named, systems)
-            sides = replace(sides, gold=golds or (only,), systems=tuple(systems))
+            sides = sides.changed(gold=golds or (only,), systems=tuple(systems))
     return resolve(operands, sides, reading, scoring, output, several="runs")
 
 

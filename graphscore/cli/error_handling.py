@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from time import monotonic
@@ -67,8 +66,22 @@ def handle_errors(ctx: click.Context | None = None) -> Iterator[None]:
         _abandon(sys.stdout)
         raise Exit(BROKEN_PIPE) from None
     except Exception as error:
+        if _follows_interrupt(error):
+            print_error("interrupted")
+            raise Exit(INTERRUPTED) from None
         code = _answer(error, ctx is not None and ctx.meta.get(VERBOSE, False))
         raise Exit(code) from None
+
+
+def _follows_interrupt(error: BaseException | None) -> bool:
+    """Return whether an error is only what an interrupt became on its way.
+
+    Python has an error of its own for what is raised while it makes a class, and what
+    was broken off may not be cleaned up.
+    """
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _answer(error: Exception, verbose: bool) -> int:
@@ -95,7 +108,9 @@ def _answer(error: Exception, verbose: bool) -> int:
     if isinstance(error, RecursionError):
         print_error(f"Error: input nested too deeply; see {where}")
         return BAD_INPUT
-    what = "".join(traceback.format_exception_only(error)).strip() or "?"
+    from traceback import format_exception_only
+
+    what = "".join(format_exception_only(error)).strip() or "?"
     print_error(
         f"Error: a defect of graphscore ({what.splitlines()[0][:LONGEST]}); please "
         f"report it to the project's issue tracker with {where}"
@@ -105,9 +120,11 @@ def _answer(error: Exception, verbose: bool) -> int:
 
 def _traceback_of(error: Exception) -> str:
     """The traceback of an error, and those of worker processes."""
+    from traceback import format_exception
+
     from graphscore.store.passwords import hidden_in
 
-    return hidden_in("".join(traceback.format_exception(error)))
+    return hidden_in("".join(format_exception(error)))
 
 
 def _write_traceback(error: Exception) -> str | None:

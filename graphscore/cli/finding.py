@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from graphscore.cli.bundles import option
+from graphscore.cli.bundles import Bundle, option
 from graphscore.cli.command import FILE
 from graphscore.cli.operands import (
     FileOperands,
@@ -41,8 +40,7 @@ _PRINTED = ("show", "count", "by", "mode")
 """Fields of options that print hits."""
 
 
-@dataclass(frozen=True)
-class FindOptions:
+class FindOptions(Bundle):
     """Options of a pattern search and its hits."""
 
     in_framework: str | None = option(

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MOST = 100
 """Files of a folder that have a row each; more of them are documents of one corpus."""
 
-_NUMBER = re.compile(r"(?<= )\d+(?= )")
+_NUMBER = r"(?<= )\d+(?= )"
 """An amount in a note."""
 
 
@@ -120,8 +120,8 @@ def _said_once(notes: Iterable[Iterable[str]]) -> list[str]:
     numbers: dict[tuple[str, ...], list[list[int]]] = {}
     for of_file in notes:
         for note in of_file:
-            texts = tuple(_NUMBER.split(note))
-            values = [*map(int, _NUMBER.findall(note))]
+            texts = tuple(re.split(_NUMBER, note))
+            values = [*map(int, re.findall(_NUMBER, note))]
             numbers.setdefault(texts, []).append(values)
     lines = []
     for texts, files in numbers.items():

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from graphscore.cli.bundles import bundle, option
+from graphscore.cli.bundles import Bundle, bundle, option
 from graphscore.cli.command import OneOf
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
 
 
-@dataclass(frozen=True)
-class IntervalOptions:
+class IntervalOptions(Bundle):
     """Options of confidence intervals."""
 
     ci: bool = option(

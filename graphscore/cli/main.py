@@ -29,13 +29,9 @@ from graphscore.cli.error_handling import (
     print_error,
     write_unless_closed,
 )
-from graphscore.lazy import OBJECTS
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
-
-COLLECTED = (OBJECTS, 20, 20)
-"""Thresholds of the garbage collector, in numbers of new objects."""
 
 GROUPS: dict[str, dict[str, str]] = {
     "Scores and errors": {
@@ -217,9 +213,6 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line."""
-    # Graphs stream through and leave few cycles; the collector would go again and again
-    # through what was imported.
-    gc.set_threshold(*COLLECTED)
     # Products of matrices are few and small here, and a thread for each processor takes
     # as long to start as everything else that numpy imports.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from graphscore.exceptions import StoreError, UsageError
+from graphscore.store import WAIT
 from graphscore.store.detect import is_store
-from graphscore.store.turns import WAIT
 
 if TYPE_CHECKING:
     from graphscore.cli.options import ReaderArguments, ScoringOptions, Sides

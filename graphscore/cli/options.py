@@ -5,16 +5,15 @@ from __future__ import annotations
 import dataclasses
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
-from graphscore.cli.bundles import bundle, option
+from graphscore.cli.bundles import Bundle, bundle, option
 from graphscore.cli.command import FILE, OneOf
 from graphscore.cli.output import Output
 from graphscore.exceptions import UsageError, did_you_mean
-from graphscore.store.turns import WAIT
+from graphscore.store import WAIT
 
 if TYPE_CHECKING:
     from graphscore.evaluation.options import Further, Options, Selection
@@ -43,8 +42,7 @@ brief_output_options = bundle(
 _FORMAT = "Set the input format; mine.py:NAME names a reader of your own."
 
 
-@dataclass(frozen=True)
-class ReaderArguments:
+class ReaderArguments(Bundle):
     """Options of readers."""
 
     document: str | None = option(
@@ -96,13 +94,13 @@ class ReaderArguments:
     @property
     def given(self) -> bool:
         """True if any reader option is set."""
-        return any(value is not None for value in dataclasses.astuple(self))
+        return any(value is not None for value in self.values().values())
 
     def of(self, side: Literal["gold", "system"]) -> ReaderArguments:
         """Return the reader options of one side."""
         own = self.gold_format if side == "gold" else self.system_format
-        return dataclasses.replace(
-            self, format=own or self.format, gold_format=None, system_format=None
+        return self.changed(
+            format=own or self.format, gold_format=None, system_format=None
         )
 
     def reading(self) -> ReaderOptions:
@@ -188,8 +186,7 @@ reading_options_beside_document = bundle(
 """The same for commands where ``--document`` chooses a document."""
 
 
-@dataclass(frozen=True)
-class ScoringOptions:
+class ScoringOptions(Bundle):
     """Options of scoring: which units take part, how they pair, search budget."""
 
     framework: tuple[str, ...] = option(
@@ -328,8 +325,7 @@ work_options = bundle(
 _METRIC = "Select a metric or formula.  [default: by what there is to score]"
 
 
-@dataclass(frozen=True)
-class Sides:
+class Sides(Bundle):
     """Collections of a store to compare, and the metrics."""
 
     gold: str | Sequence[str] | None = option(
@@ -362,7 +358,6 @@ class Sides:
         return chosen_metrics(self.metric_names, most)
 
 
-@dataclass(frozen=True)
 class References(Sides):
     """The same, where gold may be several references."""
 
@@ -392,8 +387,7 @@ references_options = bundle("sides", References)
 """The same for commands that take several references."""
 
 
-@dataclass(frozen=True)
-class Drawing:
+class Drawing(Bundle):
     """Options of the bootstrap: samples, seed, and level."""
 
     samples: int = option(
@@ -426,8 +420,7 @@ drawing_options = bundle("drawing", Drawing)
 """Adds ``drawing``: a :class:`Drawing`."""
 
 
-@dataclass(frozen=True)
-class Among:
+class Among(Bundle):
     """Framework and layer to include."""
 
     framework: str | None = option(

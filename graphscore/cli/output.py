@@ -7,15 +7,13 @@ of these.  With ``--summary`` the same tables go, as Markdown, to the summary of
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from graphscore.cli.bundles import choice, option
+from graphscore.cli.bundles import Bundle, choice, option
 from graphscore.cli.error_handling import print_error, print_message
 from graphscore.exceptions import GraphscoreError, as_text, escaped
 
@@ -28,8 +26,6 @@ COMMON = 80
 """Columns of a terminal that nobody changed."""
 
 Mode = Literal["json", "jsonl", "csv", "table"]
-
-_NO_TEXT = re.compile("[\ud800-\udfff]")
 
 SUMMARY = "GITHUB_STEP_SUMMARY"
 """The variable of the environment that names the file of a job's summary."""
@@ -58,8 +54,7 @@ def _file_of_summary(ctx: click.Context, _: click.Parameter, value: bool) -> str
     return None
 
 
-@dataclass(frozen=True)
-class Output:
+class Output(Bundle):
     """Options of a command's output."""
 
     mode: str | None = choice(
@@ -107,9 +102,9 @@ class Output:
         A command that looks at the shape prints once to each; whatever is printed to
         this value itself is printed to each as well.
         """
-        yield replace(self, summary=None) if self.summary is not None else self
+        yield self.changed(summary=None) if self.summary is not None else self
         if self.summary is not None:
-            yield replace(self, mode="markdown", summary=None, appended_to=self.summary)
+            yield self.changed(mode="markdown", summary=None, appended_to=self.summary)
 
     @property
     def shape(self) -> Mode:

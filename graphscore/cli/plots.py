@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -49,7 +48,7 @@ def place_output(options: Options, **endings: Sequence[str]) -> Options:
     """Return options where the file of ``--output`` is that of another option.
 
     Args:
-        options: a data class with the field ``file``, which ``--output`` fills.
+        options: a bundle with the field ``file``, which ``--output`` fills.
         endings: by the field of the other option, how its files end.
 
     Raises:
@@ -65,7 +64,7 @@ def place_output(options: Options, **endings: Sequence[str]) -> Options:
                 raise UsageError(
                     f"--output {file} and --{name} are mutually exclusive: drop one"
                 )
-            result: Options = replace(settings, **{name: file, "file": None})
+            result: Options = settings.changed(**{name: file, "file": None})
             return result
     known = ", ".join(suffix for suffixes in endings.values() for suffix in suffixes)
     raise UsageError(f"--output {file}: expected a file that ends in {known}")
@@ -167,7 +166,6 @@ def draw_results(
     put(target, rendered(chart, target))
 
 
-@dataclass(frozen=True)
 class ShowOptions(Among):
     """Options of the output of an item: tables, pictures, a page, or a tree."""
 

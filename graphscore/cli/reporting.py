@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
 
-from graphscore.cli.bundles import option
+from graphscore.cli.bundles import Bundle, option
 from graphscore.cli.command import FILE
 from graphscore.cli.plots import STDOUT, check_targets, output_option
 from graphscore.exceptions import UsageError
@@ -27,8 +26,7 @@ MARKDOWN = (".md", ".markdown", ".txt")
 """Suffixes of Markdown files."""
 
 
-@dataclass(frozen=True)
-class ReportOptions:
+class ReportOptions(Bundle):
     """Options of a report and its target."""
 
     html: str | None = option(

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from graphscore.cli.bundles import bundle, option
+from graphscore.cli.bundles import Bundle, bundle, option
 from graphscore.cli.command import FILE
 from graphscore.cli.error_handling import print_error
 from graphscore.cli.options import chosen_groups
@@ -117,14 +116,15 @@ def _rank(
     results: Sequence[Result], rank: tuple[str, ...], by: tuple[str, ...]
 ) -> list[Ranking]:
     """The rankings of several systems, by the scores that are named or the main."""
+    if len({result.system for result in results}) < 2:
+        return []
     from graphscore.evaluation.rows.scores import group_columns
     from graphscore.report.ranking import rankings_of
 
     return rankings_of(results, rank, group_columns(by))
 
 
-@dataclass(frozen=True)
-class ScoreOptions:
+class ScoreOptions(Bundle):
     """Options of tables of scores, and of their baseline."""
 
     by: str = option(
@@ -255,7 +255,7 @@ class ScoreOptions:
         if output.summary is not None:
             for to in output.audiences():
                 alone = self.score_only and to.appended_to is None
-                replace(self, score_only=alone).show(results, rank, to, boards)
+                self.changed(score_only=alone).show(results, rank, to, boards)
             return
         if self.score_only or self.is_brief(output):
             _print_lines(results, self.score_only)

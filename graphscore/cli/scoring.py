@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
-from graphscore.cli.bundles import option
+from graphscore.cli.bundles import Bundle, option
 from graphscore.cli.command import FILE
 from graphscore.cli.folders import score_by_file
 from graphscore.cli.operands import (
@@ -25,7 +25,7 @@ from graphscore.cli.options import WAITING, ReaderArguments
 from graphscore.cli.output import LISTED, Output
 from graphscore.cli.progress import Steps, progress
 from graphscore.exceptions import UsageError
-from graphscore.store.turns import WAIT
+from graphscore.store import WAIT
 
 if TYPE_CHECKING:
     from graphscore.evaluation.options import Options
@@ -33,13 +33,12 @@ if TYPE_CHECKING:
     from graphscore.evaluation.store import Store
     from graphscore.metrics.base import Metric
     from graphscore.metrics.sweep import Point
-    from graphscore.report.page.report_data import Scored
+    from graphscore.report.page.collecting import Scored
 
 THRESHOLD_FAILED, BAD_INPUT, UNPROVEN = 1, 3, 4
 
 
-@dataclass(frozen=True)
-class KeepOptions:
+class KeepOptions(Bundle):
     """Options of caching files and scores."""
 
     save: str | None = option(
@@ -112,8 +111,7 @@ class KeepOptions:
         )
 
 
-@dataclass(frozen=True)
-class FilterOptions:
+class FilterOptions(Bundle):
     """Options of filters on items and their tuples."""
 
     where: str | None = option(
@@ -130,8 +128,7 @@ class FilterOptions:
     )
 
 
-@dataclass(frozen=True)
-class SweepOptions:
+class SweepOptions(Bundle):
     """Options of a sweep over a parameter of the metrics, and its picture."""
 
     sweep: str | None = option(

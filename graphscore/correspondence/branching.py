@@ -114,12 +114,11 @@ class OpenSubproblems:
         relaxed = Tightening(self.search, case.candidates)
         relaxed.split = case.split
         relaxed.score = max(0, self.part.score - case.earned)
-        relaxed.tied = []
         # To lay a case out, prune it and choose what divides it costs as much again.
         self.search.steps += OVERHEAD + 8 * relaxed.price
         closed = relaxed.run(ROUNDS_CASE)
         if relaxed.score + case.earned > self.part.score:
-            for cells in relaxed.tied:
+            for cells in relaxed.maps:
                 self._enter(case.cells + cells)
         bound = min(bound, relaxed.bound + case.earned)
         if closed or bound <= self.part.score:

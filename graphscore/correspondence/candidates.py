@@ -90,7 +90,7 @@ class Candidates(NamedTuple):
 
     def keep(self, alive: Booleans) -> Candidates:
         """The candidates of *alive* and the couplings with both ends in it."""
-        position = np.cumsum(alive) - 1
+        position = alive.cumsum() - 1
         live = alive[self.first] & alive[self.second]
         return Candidates(
             self.gold_objects,
@@ -125,6 +125,18 @@ class Candidates(NamedTuple):
         return self._replace(reward=reward).keep(alive), alive
 
 
+def changes(numbers: Integers) -> Booleans:
+    """Mark the numbers that differ from the one before.
+
+    >>> changes(np.array([3, 3, 5])).tolist()
+    [True, False, True]
+    """
+    fresh = np.empty(len(numbers), dtype=np.bool_)
+    fresh[:1] = True
+    np.not_equal(numbers[1:], numbers[:-1], out=fresh[1:])
+    return fresh
+
+
 def find_candidates(problem: Problem) -> Candidates:
     """All candidates of *problem*, with equal couplings merged.
 
@@ -146,24 +158,21 @@ def find_candidates(problem: Problem) -> Candidates:
         left, right, weight = left[proper], right[proper], weight[proper]
     low, high = np.minimum(left, right), np.maximum(left, right)
     area = rows * columns
-    order = np.argsort(low * area + high, kind="stable")
+    key = low * area + high
+    order = key.argsort(kind="stable")
     low, high, weight = low[order], high[order], weight[order]
-    if len(low):
-        fresh = np.empty(len(low), dtype=np.bool_)
-        fresh[0] = True
-        np.not_equal(low[1:], low[:-1], out=fresh[1:])
-        fresh[1:] |= high[1:] != high[:-1]
-        if not fresh.all():
-            starts = np.flatnonzero(fresh)
-            low, high = low[starts], high[starts]
-            weight = np.add.reduceat(weight, starts)
+    starts = changes(key[order]).nonzero()[0]
+    if len(starts) < len(low):
+        low, high = low[starts], high[starts]
+        weight = np.add.reduceat(weight, starts)
     flat = problem.reward.ravel()
     useful = flat > 0
     useful[low] = True
     useful[high] = True
-    cells = np.flatnonzero(useful)
-    position = np.cumsum(useful) - 1
-    gold, system = np.divmod(cells, columns)
+    cells = useful.nonzero()[0]
+    position = useful.cumsum() - 1
+    gold = cells // columns
+    system = cells - gold * columns
     return Candidates(
         np.arange(rows),
         np.arange(columns),

@@ -9,8 +9,10 @@ maps that preserve the order of the objects on both sides.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     # Everybody names a budget; numpy takes longer to import than what most need.
@@ -60,8 +62,7 @@ class Preference(NamedTuple):
     """Share of each link pair's weight that belongs to it."""
 
 
-@dataclass(frozen=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """Maximise rewards and link pairs over partial one-to-one maps.
 
     Args:
@@ -83,7 +84,7 @@ class Problem:
     reward: Integers
     links: LinkPairs
     ordered: bool = False
-    preferences: Sequence[Preference] = field(default=())
+    preferences: Sequence[Preference] = ()
     hint: Callable[[], Integers] | None = None
     edges: Callable[[], EdgeGroups] | None = None
     joined: bool = True

@@ -13,58 +13,44 @@ sums do not depend on their order and the bound may be rounded down safely.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from graphscore.correspondence.candidates import Candidates
+from graphscore.correspondence.candidates import Candidates, changes
 from graphscore.correspondence.problem import ASSIGNMENT, CHAIN, SCALE, Integers
 from graphscore.correspondence.scipy_assignment import linear_sum_assignment
 
 
-class Groups(NamedTuple):
-    """The halves of all couplings, sorted into groups.
-
-    Half ``k < couplings`` is the first end of coupling ``k``, half
-    ``couplings + k`` its second end.  A group holds the halves of one candidate
-    that exclude each other: same object at the other end, on one side.
-    """
-
-    order: Integers
-    """Halves sorted by group."""
-    starts: Integers
-    """Index in ``order`` at which each group begins."""
-    owner: Integers
-    """The candidate of each group."""
-
-
-def _group(owner: Integers, partner: Integers, extent: int) -> Groups:
-    key = owner * extent + partner
-    order = np.argsort(key, kind="stable")
-    key = key[order]
-    fresh = np.empty(len(key), dtype=np.bool_)
-    fresh[:1] = True
-    np.not_equal(key[1:], key[:-1], out=fresh[1:])
-    starts = np.flatnonzero(fresh)
-    return Groups(order, starts, key[starts] // extent)
-
-
 class Relaxation:
     """The bound of one set of candidates, for any split.
+
+    Half ``k < couplings`` is the first end of coupling ``k``, half ``couplings + k``
+    its second end.  A *group* holds the halves of one candidate that exclude each
+    other: same object at the other end, on one side.  Groups by gold objects come
+    first, then those by system objects, in which the halves stand once more; all
+    are worked out together, since what is small takes as long as its calls.
 
     Args:
         candidates: live candidates with their couplings.
     """
 
     def __init__(self, candidates: Candidates) -> None:
-        self.candidates = candidates
-        c = candidates
-        owner = np.concatenate((c.first, c.second))
-        partner = np.concatenate((c.second, c.first))
-        self.by_gold = _group(owner, c.gold[partner], c.rows)
-        self.by_system = _group(owner, c.system[partner], c.columns)
+        self.candidates = c = candidates
         self.base = c.reward * SCALE
         self.full = c.weight * SCALE
+        owner = np.concatenate((c.first, c.second, c.first, c.second))
+        halves = owner.size // 2
+        owner[halves:] += len(c.gold)
+        partner = np.concatenate((c.second, c.first))
+        ends = np.concatenate((c.gold[partner], c.system[partner]))
+        key = owner * max(c.rows, c.columns) + ends
+        order = key.argsort(kind="stable")
+        # In the order of the groups: where one begins, and the halves.
+        self._fresh = changes(key[order])
+        self._starts = self._fresh.nonzero()[0]
+        # The candidate of each group, in groups by system objects one round later.
+        self._owner = owner[order[self._starts]]
+        order[halves:] -= halves
+        self._half = order
 
     def values(self, split: Integers) -> Integers:
         """Reward plus credit of every candidate.
@@ -77,18 +63,13 @@ class Relaxation:
         if not len(split):
             self._side = np.zeros(count, dtype=np.bool_)
             return self.base
-        self._halves = np.concatenate((split, self.full - split))
-        self._gold_best = self._best_amounts(self.by_gold)
-        self._system_best = self._best_amounts(self.by_system)
-        gold = np.bincount(self.by_gold.owner, self._gold_best, count)
-        system = np.bincount(self.by_system.owner, self._system_best, count)
+        self._amounts = np.concatenate((split, self.full - split))[self._half]
+        self._best = np.maximum.reduceat(self._amounts, self._starts)
+        credits = np.bincount(self._owner, self._best, 2 * count)
+        gold, system = credits[:count], credits[count:]
         self._side = gold <= system
         credit: Integers = np.minimum(gold, system).astype(np.int64)
         return self.base + credit
-
-    def _best_amounts(self, groups: Groups) -> Integers:
-        best: Integers = np.maximum.reduceat(self._halves[groups.order], groups.starts)
-        return best
 
     def imbalance(self, chosen: Integers) -> Integers:
         """Return the imbalance of a mapping at each coupling, after :meth:`values`.
@@ -104,19 +85,12 @@ class Relaxation:
         used = np.zeros(2 * count, dtype=np.int64)
         selected = np.zeros(len(self.candidates.gold), dtype=np.bool_)
         selected[chosen] = True
-        for groups, best, on_side in (
-            (self.by_gold, self._gold_best, selected & self._side),
-            (self.by_system, self._system_best, selected & ~self._side),
-        ):
-            begins = np.zeros(len(groups.order), dtype=np.int64)
-            begins[groups.starts] = 1
-            number = begins.cumsum() - 1
-            expected = np.where(on_side[groups.owner] & (best > 0), best, -1)[number]
-            hits = np.flatnonzero(self._halves[groups.order] == expected)
-            number = number[hits]
-            fresh = np.ones(len(hits), dtype=np.bool_)
-            fresh[1:] = number[1:] != number[:-1]
-            used[groups.order[hits[fresh]]] = 1
+        on_side = np.concatenate((selected & self._side, selected & ~self._side))
+        number = self._fresh.cumsum() - 1
+        credited = on_side[self._owner] & (self._best > 0)
+        best = np.where(credited, self._best, -1)
+        hits = (self._amounts == best[number]).nonzero()[0]
+        used[self._half[hits[changes(number[hits])]]] = 1
         return used[:count] - used[count:]
 
 
@@ -161,15 +135,17 @@ class _Matching:
 
     def __init__(self, candidates: Candidates) -> None:
         self.gold, self.system = candidates.gold, candidates.system
-        self.shape = candidates.rows, candidates.columns
-        self.index = np.full(self.shape, -1, dtype=np.int64)
-        self.index[self.gold, self.system] = np.arange(len(self.gold))
+        self.shape = rows, columns = candidates.rows, candidates.columns
+        self.cell = self.gold * columns + self.system
+        # Nobody asks for what is at the other places.
+        self.index = np.empty(rows * columns, dtype=np.int64)
+        self.index[self.cell] = np.arange(len(self.gold))
 
     def table(self, values: Integers) -> Integers:
         """Values at the places of their candidates, 0 elsewhere."""
-        zeros = np.zeros(self.shape, dtype=np.int64)
-        zeros[self.gold, self.system] = values
-        return zeros
+        table = np.zeros(len(self.index), dtype=np.int64)
+        table[self.cell] = values
+        return table.reshape(self.shape)
 
 
 class Assignment(_Matching):
@@ -181,10 +157,10 @@ class Assignment(_Matching):
         """The largest total and the candidates that reach it."""
         table = self.table(values)
         rows, columns = linear_sum_assignment(table, maximize=True)
-        chosen = self.index[rows, columns]
-        worth = table[rows, columns]
+        cells = rows * self.shape[1] + columns
+        worth = table.ravel()[cells]
         self.matched = table, rows, columns
-        return int(worth.sum()), chosen[worth > 0]
+        return int(worth.sum()), self.index[cells[worth > 0]]
 
     def through(
         self, values: Integers, total: int, matched: Matched | None = None
@@ -203,8 +179,8 @@ class Assignment(_Matching):
         offset = np.zeros(rows, dtype=np.int64)
         while True:
             offset[mapped] = potential[partners]
-            fresh = np.maximum((spurious + offset[:, None]).max(axis=0), 0)
-            if (fresh == potential).all():
+            fresh = np.maximum.reduce(spurious + offset[:, None], axis=0, initial=0)
+            if not np.count_nonzero(fresh != potential):
                 break
             potential = fresh
         row_potential = own.copy()
@@ -232,7 +208,8 @@ class Chain(_Matching):
         target = _trace_back(before)
         mapped = np.flatnonzero(target >= 0)
         self.matched = table, before, target
-        return int(before[rows, columns]), self.index[mapped, target[mapped]]
+        chosen = self.index[mapped * columns + target[mapped]]
+        return int(before[rows, columns]), chosen
 
     def through(
         self, values: Integers, total: int, matched: Matched | None = None

@@ -106,8 +106,8 @@ class Search:
         last the map whose list of pairs is smallest.
         """
         different = sorted(set(maps))
-        if len(different) == 1:
-            return different[0]
+        if len(different) < 2:
+            return different[0] if different else ()
         # max() keeps the first of equals, and the list is sorted.
         return max(different, key=self.preference)
 
@@ -124,7 +124,8 @@ class Tightening:
         self.search = search
         self.candidates = candidates
         self.score = 0
-        self.tied: list[Cells] = [()]
+        self.tied: list[tuple[Candidates, Integers]] = []
+        """The best maps met, each by its candidates among those of its time."""
         self.rounds = 0
         # Pruning makes it cheaper, but what it costs must not depend on how it went.
         self.price = relaxation_steps(
@@ -147,7 +148,12 @@ class Tightening:
     @property
     def cells(self) -> Cells:
         """Preferred one of the best mappings found so far."""
-        return self.search.preferred(self.tied)
+        return self.search.preferred(self.maps)
+
+    @property
+    def maps(self) -> list[Cells]:
+        """Best mappings found so far."""
+        return [candidates.cells(chosen) for candidates, chosen in self.tied]
 
     def closed(self) -> SearchOutcome:
         """The outcome so far."""
@@ -170,19 +176,17 @@ class Tightening:
         selected = np.zeros(len(c.gold), dtype=np.bool_)
         selected[chosen] = True
         first, second = selected[c.first], selected[c.second]
-        score = int(c.reward[chosen].sum() + c.weight @ (first & second))
+        score = int(c.reward[chosen].sum() + c.weight[first & second].sum())
         if score > self.score:
-            self.score, self.tied = score, [c.cells(chosen)]
+            self.score, self.tied = score, [(c, chosen)]
         elif score == self.score and score:
-            self.tied.append(c.cells(chosen))
+            self.tied.append((c, chosen))
 
         def beside() -> Integers:
             size = len(c.gold)
-            return (
-                c.reward
-                + np.bincount(c.first, c.weight * second, size).astype(np.int64)
-                + np.bincount(c.second, c.weight * first, size).astype(np.int64)
-            )
+            left = np.bincount(c.first[second], c.weight[second], size)
+            right = np.bincount(c.second[first], c.weight[first], size)
+            return c.reward + (left + right).astype(np.int64)
 
         return score, beside
 
@@ -226,7 +230,7 @@ class Tightening:
             if pruning:
                 through = self.matching.through(values, total, matched)
                 alive = through >= (self.score + 1) * SCALE
-                if not alive.all():
+                if np.count_nonzero(alive) < len(alive):
                     if self._prune(alive):
                         return True
                     since = 0
@@ -267,7 +271,7 @@ class Tightening:
         if not len(self.split):
             return
         imbalance = self.relaxation.imbalance(chosen)
-        norm = int((imbalance * imbalance).sum())
+        norm = int(np.count_nonzero(imbalance))
         if not norm:
             return
         gap = total - self.score * SCALE - SCALE // 2

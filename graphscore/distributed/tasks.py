@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -85,7 +86,7 @@ def _homes(named: Iterable[object]) -> Iterator[str]:
     """
     for reference in named:
         name = reference.partition("(")[0] if isinstance(reference, str) else ""
-        if PLACE.match(name):
+        if re.match(PLACE, name):
             yield name.removeprefix("rules:")
 
 

@@ -175,13 +175,8 @@ class StoreSink:
                     sorted(unique_keys),
                     self.options.budget.steps,
                 )
-                self.found.append(
-                    {
-                        (gold or NOTHING, system or NOTHING): number
-                        for (gold, system), number in stored_results.items()
-                    }
-                    | self._stored_results(connection, result)
-                )
+                stored_results |= self._stored_results(connection, result)
+                self.found.append(stored_results)
                 self.missing.append(unique_keys - self.found[-1].keys())
                 result.reused = sum(key in self.found[-1] for key in keys)
         self.total = sum(map(len, self.missing))

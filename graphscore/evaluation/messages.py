@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from graphscore.evaluation.result import Result
 from graphscore.exceptions import LossWarning, PairingError, amount, listed
-from graphscore.inputs.base import NO_FIELD, NOT_IN_TEXT, REPAIRED, WITHOUT_TEXT
+from graphscore.inputs import NO_FIELD, NOT_IN_TEXT, REPAIRED, WITHOUT_TEXT
 from graphscore.metrics.base import (
     ANOTHER_ORDER,
     Metric,

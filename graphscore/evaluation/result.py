@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from msgspec.structs import asdict
+
 from graphscore.evaluation.macro import (
     Means,
     Slice,
@@ -373,7 +375,7 @@ class Result(Rows):
         return flat_numbers(self)
 
     @property
-    def per_item(self) -> list[ItemResult]:
+    def per_item(self) -> Sequence[ItemResult]:
         """Results of the gold units, in gold order."""
         return self.items
 
@@ -447,7 +449,7 @@ class Result(Rows):
             **(self.restriction.to_dict() if self.restriction else {}),
             "scope": {
                 name: [*value] if isinstance(value, tuple) else value
-                for name, value in vars(self.scope).items()
+                for name, value in asdict(self.scope).items()
             },
             "main": None if self.nothing else self.metric.leading or self.metric.main,
             "pairs": self.pairs,

@@ -21,9 +21,9 @@ from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse_all
 from graphscore.metrics.revisions import stored_revision
 from graphscore.model.graph import Graph
+from graphscore.store import WAIT
 from graphscore.store.opening import open_store, take_back
 from graphscore.store.passwords import hidden
-from graphscore.store.turns import WAIT
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

@@ -78,7 +78,8 @@ def score_collections(
     for _ in range(TRIES):
         try:
             seen = how._replace(before=before)
-            return _score_as_they_are(store, (gold, system), metrics, options, seen)
+            with rarely_collected():
+                return _score_as_they_are(store, (gold, system), metrics, options, seen)
         except (ChangedContentsError, StoreError) as error:
             now = contents(store._database, (gold, system))
             if isinstance(error, StoreError) and now == before:
@@ -153,15 +154,14 @@ def _score(
     how: How,
     scored: Callable[[str], bool] | None = None,
 ) -> list[Result]:
-    with rarely_collected():
-        return evaluate(
-            *sides,
-            metrics,
-            options,
-            executor=how.executor,
-            sink=lambda: StoreSink(database, how),
-            scored=scored,
-        )
+    return evaluate(
+        *sides,
+        metrics,
+        options,
+        executor=how.executor,
+        sink=lambda: StoreSink(database, how),
+        scored=scored,
+    )
 
 
 def compare_item(

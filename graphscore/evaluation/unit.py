@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, SupportsIndex, overload
 
 from graphscore.exceptions import amount
 from graphscore.metrics.base import item_scores, main_score
@@ -146,16 +146,14 @@ class Unit:
 
     def fingerprint(self) -> int:
         """Sum of the digests of all graphs with their names, in whatever order."""
-        digests = (
-            [(stored.item, stored.digest) for stored in self.stored]
-            if self.stored
-            else [(graph.id, graph.digest()) for graph in self.graphs]
-        )
         before, after = _around(self.framework, self.language, self.layer)
         total = 0
-        for item, digest in digests:
-            name = before + item.encode() + after
-            mixed = hashlib.blake2b(name + digest, digest_size=8).digest()
+        for name, digest in (
+            [(stored.item, stored.digest) for stored in self.stored]
+            or [(graph.id, graph.digest()) for graph in self.graphs]
+        ):
+            named = before + name.encode() + after + digest
+            mixed = hashlib.blake2b(named, digest_size=8).digest()
             total += int.from_bytes(mixed, "big")
         return total
 
@@ -451,17 +449,39 @@ class SpuriousUnit(NamedTuple):
     layer: str = ""
 
 
-class Items(list[ItemResult], Rows):
+class Items(Sequence[ItemResult], Rows):
     """Results of the gold units, in gold order.
 
     Args:
         items: one for each unit.
-        result: what they belong to.
+        result: what they belong to.  It holds the list alone, so that all is given back
+            as soon as nobody holds the result any longer.
     """
 
-    def __init__(self, items: Iterable[ItemResult], result: Result) -> None:
-        super().__init__(items)
-        self.result = result
+    def __init__(self, items: list[ItemResult], result: Result) -> None:
+        self._items, self.result = items, result
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> ItemResult: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[ItemResult]: ...
+    def __getitem__(
+        self, index: SupportsIndex | slice
+    ) -> ItemResult | list[ItemResult]:
+        return self._items[index]
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[ItemResult]:
+        return iter(self._items)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Items):
+            return self._items == other._items
+        return self._items == other
+
+    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         return brief("Items", f"{len(self)} of {self.result!r}")
@@ -511,8 +531,7 @@ class ItemsField:
         # Asked of the class it is what a result has by default.
         if result is None:
             return ()
-        items: Items = vars(result)["items"]
-        return items
+        return Items(vars(result)["items"], result)
 
     def __set__(self, result: Result, items: Iterable[ItemResult]) -> None:
-        vars(result)["items"] = Items(items, result)
+        vars(result)["items"] = list(items)

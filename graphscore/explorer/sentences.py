@@ -20,8 +20,7 @@ from graphscore.explorer.queries import Sql, query
 from graphscore.explorer.reader import Reader, metric_of
 from graphscore.model.graph import Graph
 from graphscore.report.item_view.lookup import Found
-from graphscore.report.page.collecting import gathered_files
-from graphscore.report.page.report_data import UnitKey, unit_key
+from graphscore.report.page.collecting import UnitKey, gathered_files, unit_key
 from graphscore.report.page.summaries import ItemSummary, Part, summed
 from graphscore.store.evaluations import Evaluation
 from graphscore.store.read.load import load_graphs

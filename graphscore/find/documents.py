@@ -252,12 +252,10 @@ def temporary_tables(
         raw.execute(f"pragma query_only = {kept}")
         yield
     finally:
-        # An interrupt has closed the connection that it was raised in.
-        if not connection.invalidated:
-            raw.execute("pragma query_only = off")
-            for definition in definitions:
-                raw.execute(f"drop table if exists temp.{definition.name}")
-            raw.execute(f"pragma query_only = {kept}")
+        raw.execute("pragma query_only = off")
+        for definition in definitions:
+            raw.execute(f"drop table if exists temp.{definition.name}")
+        raw.execute(f"pragma query_only = {kept}")
 
 
 _KEYS = (

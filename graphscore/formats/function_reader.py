@@ -37,10 +37,10 @@ from graphscore.exceptions import (
     truncate,
 )
 from graphscore.formats.base import Format, Reader, ReadGraph, Record, Rejected
-from graphscore.formats.raw_text import join_tokens
 from graphscore.formats.registry import guess
 from graphscore.formats.shared.json_lines import JsonLine
 from graphscore.model.graph import Anchor, Graph
+from graphscore.model.joined_tokens import join_tokens
 from graphscore.plugins import failure
 from graphscore.structures.entities.tags import TAGS, USUAL, chunks, spelling_of
 from graphscore.structures.layout import NER, OBJECT, LayoutBuilder

@@ -17,7 +17,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -26,7 +25,7 @@ import msgspec
 from graphscore.formats.base import NO_FIT, Fit, Format, late
 from graphscore.formats.source import BOM
 
-_OBJECT = re.compile(r'\[?\s*\{\s*"(?:[^"\\\n]|\\.)*+"\s*+:')
+_OBJECT = r'\[?\s*\{\s*"(?:[^"\\\n]|\\.)*+"\s*+:'
 """Pattern of the beginning of JSON and nothing else."""
 
 PROLOG = r"(?>(?:<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!DOCTYPE[^>]*>|\s)*)"
@@ -44,7 +43,7 @@ _KINDS: dict[str, tuple[type, str]] = {
 _compiled = cache(re.compile)
 
 _TOKEN = re.compile(rb'[{}\[\],]|"((?:[^"\\]|\\.)*+)("?)|[^\s{}\[\],:"]++', re.DOTALL)
-_TRAILING = re.compile(r"(?<![ \t])[ \t]++\n")
+_TRAILING = r"(?<![ \t])[ \t]++\n"
 _OPENING, _CLOSING = (b"{", b"["), (b"}", b"]")
 
 
@@ -151,7 +150,7 @@ def share_of(good: int, bad: int, what: str, most: float = 0.9) -> Fit:
 def text_of(head: bytes) -> str:
     """The text of a beginning, with line feeds only and no blanks before these."""
     text = head.removeprefix(BOM).decode("utf-8", "replace").replace("\r\n", "\n")
-    return _TRAILING.sub("\n", text)
+    return re.sub(_TRAILING, "\n", text)
 
 
 def lines_in(text: str) -> list[str]:
@@ -189,7 +188,7 @@ class Beginning:
     @cached_property
     def is_json(self) -> bool:
         """The text is JSON and nothing else."""
-        return _OBJECT.match(self.text) is not None
+        return re.match(_OBJECT, self.text) is not None
 
 
 JSON = Fit(0.0, "it begins with a JSON object")
@@ -227,8 +226,7 @@ class Begins(NamedTuple):
         return Fit(0.0, f"it does not {verb} {self.what}", near)
 
 
-@dataclass(frozen=True)
-class Keys:
+class Keys(msgspec.Struct, frozen=True, dict=True):
     """Keys of the first JSON object.
 
     A key may be followed by a colon and the shape of its value: ``[`` for a list of

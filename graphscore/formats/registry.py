@@ -53,14 +53,14 @@ EQUAL = 0.04
 CERTAIN = 0.8
 """Score at which no more of a file need be inspected."""
 
-_MRS = re.compile(
+_MRS = (
     rb"\s*+(?:(?:#|;|SENT:|NOTE:)[^\n]*+\n\s*+)*+"
     rb"(?:\[\s*+(?:L?TOP|INDEX):|<mrs[\s>-]|<\?xml[^>]*+>\s*+<mrs[\s>-]|<\s*h\d+,\s*[ei]\d)"
 )
 """Pattern of the beginning of MRS, in the notations of PyDelphin and ACE."""
 
 _MRS_KEYS = {"relations", "constraints"}
-_ROOT = re.compile(rf"{PROLOG}<([A-Za-z][\w:.-]*)")
+_ROOT = rf"{PROLOG}<([A-Za-z][\w:.-]*)"
 
 LINES = 20
 """Number of damaged lines of JSON that are skipped to detect a format."""
@@ -440,7 +440,7 @@ def _unknown(path: str, head: bytes, suffix: str) -> UnclaimedError:
     nearest: tuple[str, ...] = ()
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         found += " (it is in UTF-16; UTF-8 is read)"
-    elif _MRS.match(head.removeprefix(BOM)) or keys >= _MRS_KEYS:
+    elif re.match(_MRS, head.removeprefix(BOM)) or keys >= _MRS_KEYS:
         found += " (MRS)"
         expected = "EDS or DMRS, which 'delphin convert --to eds' makes of it"
     elif _is_text(head):
@@ -466,7 +466,7 @@ def _kind_of(start: Beginning) -> str:
         return f"JSON with the keys {', '.join([*start.first.fields][:SHOWN_KEYS])}"
     if start.text[:1] in ("{", "["):
         return "brackets without keys of JSON"
-    if root := _ROOT.match(start.text):
+    if root := re.match(_ROOT, start.text):
         return f"markup, of which <{root[1]}> is the root"
     lines = [line for line in start.lines if line and not line.startswith("#")]
     for separator, name in (("\t", "tabs"), (",", "commas"), (";", "semicolons")):

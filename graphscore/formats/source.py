@@ -57,7 +57,7 @@ SETTINGS = frozenset(
 """Files that the annotation tool brat keeps beside its documents."""
 
 
-_UNSHOWN = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_UNSHOWN = r"[\x00-\x1f\x7f-\x9f]"
 
 
 def shown(path: str) -> str:
@@ -74,7 +74,7 @@ def shown(path: str) -> str:
 
 def written_out(text: str) -> str:
     """Text as it can be shown and kept, whatever bytes it was made of."""
-    return text if text.isprintable() else _UNSHOWN.sub(_escape, as_text(text))
+    return text if text.isprintable() else re.sub(_UNSHOWN, _escape, as_text(text))
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -25,7 +25,7 @@ STDIN = "-"
 IN_MEMORY = 1 << 23
 """Bytes of a stream that are kept in memory before a file is made for them."""
 
-_DESCRIPTOR = re.compile(r"/(?:dev|proc/self)/fd/(\d+)|/dev/stdin")
+_DESCRIPTOR = r"/(?:dev|proc/self)/fd/(\d+)|/dev/stdin"
 
 _HELD: ContextVar[dict[object, _BufferedStream] | None] = ContextVar(
     "held_streams", default=None
@@ -141,7 +141,7 @@ def _open(path: str) -> io.BufferedReader[Any]:
         if sys.stdin is None or sys.stdin.closed:
             raise OSError(errno.EBADF, "it is closed")
         return io.BufferedReader(_Stdin(sys.stdin.buffer), 1 << 16)
-    if match := _DESCRIPTOR.fullmatch(path):
+    if match := re.fullmatch(_DESCRIPTOR, path):
         # A socket has no other way in; of a pipe this is the same one.
         return os.fdopen(os.dup(int(match[1] or 0)), "rb")
     return open(path, "rb")

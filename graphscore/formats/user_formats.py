@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -43,7 +44,7 @@ def format_given(choice: Given) -> Format:
         return replace(choice, source=_digest_of(choice.read))
     if not isinstance(choice, str):
         return _user_format(_name_of(choice), choice, _digest_of(choice))
-    if PLACE.fullmatch(choice):
+    if re.fullmatch(PLACE, choice):
         result = found_at(choice, reads)
         return _user_format(choice.strip(), result.value, f"{result.digest:08x}")
     if choice.endswith(".py"):

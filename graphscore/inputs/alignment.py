@@ -22,9 +22,8 @@ from graphscore.formats import ReaderOptions, read_file
 from graphscore.formats.base import Rejected
 from graphscore.formats.discovery import gather
 from graphscore.formats.streams import flows_by
+from graphscore.inputs import NOT_IN_TEXT, WITHOUT_TEXT
 from graphscore.inputs.base import (
-    NOT_IN_TEXT,
-    WITHOUT_TEXT,
     Ends,
     Taken,
     numbered_text,

@@ -19,7 +19,6 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from graphscore.formats.raw_text import join_tokens
 from graphscore.formats.shared.span_fields import TEXT, WORDS, text_mismatch, types_of
 from graphscore.inputs.columns import (
     EVENTS,
@@ -32,6 +31,7 @@ from graphscore.inputs.columns import (
 from graphscore.inputs.spans import ENDS, STARTS, is_number
 from graphscore.inputs.spans import LABEL as SPACY_LABEL
 from graphscore.model.graph import Anchor, Graph, Node, NodeId
+from graphscore.model.joined_tokens import join_tokens
 from graphscore.structures import layout
 from graphscore.structures.entities.tags import TYPE_KEYS
 from graphscore.structures.layout import NER, Argument, LayoutBuilder

@@ -18,16 +18,11 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from graphscore.exceptions import InputError, Problem, truncate
-from graphscore.formats.raw_text import join_tokens
 from graphscore.model.graph import Anchor, Graph
+from graphscore.model.joined_tokens import join_tokens
 
 Ends = Literal["inclusive", "exclusive"]
 """Convention for the end of a pair of tokens: the last one or the one after it."""
-
-REPAIRED, NOT_IN_TEXT = "repaired in", "not in the text:"
-WITHOUT_TEXT = "compared by their words, without places"
-NO_FIELD = "has no field for"
-"""Parts of notes on items from language models."""
 
 Words = Sequence[Sequence[str]]
 """The tokens of each item."""

@@ -24,6 +24,7 @@ import msgspec
 from graphscore.exceptions import InputError, Problem, amount, truncate
 from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.function_reader import DictReader, UnlikeError
+from graphscore.inputs import REPAIRED
 from graphscore.inputs.annotations import (
     ENTITIES,
     are_strings,
@@ -32,7 +33,6 @@ from graphscore.inputs.annotations import (
     is_by_words,
 )
 from graphscore.inputs.base import (
-    REPAIRED,
     Labels,
     Taken,
     Words,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import inspect
 import marshal
 import pickle
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
+
+from msgspec.structs import astuple
 
 from graphscore.exceptions import UsageError
 from graphscore.similarity import Similarity
@@ -82,6 +83,6 @@ def _values(part: object) -> Iterator[Any]:
     if isinstance(part, tuple):
         for item in part:
             yield from _values(item)
-    elif isinstance(part, Expression) and dataclasses.is_dataclass(part):
-        for field in dataclasses.fields(part):
-            yield from _values(getattr(part, field.name))
+    elif isinstance(part, Expression):
+        for value in astuple(part):
+            yield from _values(value)

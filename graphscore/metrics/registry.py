@@ -40,13 +40,13 @@ DOORS = (
 RULES = "rules:"
 """Prefix of a metric with user-defined rules."""
 
-_HEAD = re.compile(r"\s*([^\W\d]\w*)\s*[(*+>-]")
+_HEAD = r"\s*([^\W\d]\w*)\s*[(*+>-]"
 """Beginning of an unbracketed formula, or of a metric with parameters."""
 
 _QUOTED = re.compile(r"""(?<![\w\\])(?:'(?:[^'\\\n]|\\.)*+'|"(?:[^"\\\n]|\\.)*+")""")
 """A text in a formula.  An apostrophe within a word opens none."""
 
-_CALL = re.compile(r"\s*([A-Za-z0-9_-]+)\s*(?:\((.*)\))?\s*", re.DOTALL)
+_CALL = r"(?s)\s*([A-Za-z0-9_-]+)\s*(?:\((.*)\))?\s*"
 _TRUTH = {"true": True, "false": False, "1": True, "0": False}
 
 
@@ -191,7 +191,7 @@ def parse(
     location, colon, _ = text.partition(":")
     if colon and "(" not in location:
         return _users(text)
-    call = _CALL.fullmatch(text)
+    call = re.fullmatch(_CALL, text)
     if call is None and text.endswith(".py"):
         raise UsageError(f"{text}: name the metric in this file, as in {text}:Report")
     if call is None:
@@ -237,7 +237,7 @@ def _is_self_contained(text: str) -> bool:
         return False
     if _is_formula(text):
         return True
-    call = _CALL.fullmatch(text)
+    call = re.fullmatch(_CALL, text)
     if call is None or not _home(call[1].lower()):
         return False
     opened = metric_named(call[1].lower()).opens
@@ -297,7 +297,7 @@ def frameworks_of(metrics: Iterable[Metric] | None) -> frozenset[str]:
 def _is_formula(text: str) -> bool:
     """Return true if a string is a formula and not a metric's."""
     if text.lstrip()[:1] not in ("{", "("):
-        head = _HEAD.match(text)
+        head = re.match(_HEAD, text)
         if head is None or _home(head[1].lower()):
             return False
     # Only now, as to score with a metric that is named needs no formulas.

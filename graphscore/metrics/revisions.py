@@ -8,6 +8,7 @@ of a module or a file the source is looked at.
 
 from __future__ import annotations
 
+import re
 import sys
 from importlib.machinery import PathFinder
 from pathlib import Path
@@ -51,7 +52,7 @@ def current_revision(metric: str) -> int | None:
         True
         >>> current_revision("nothing")
     """
-    match = PLACE.fullmatch(metric.partition("(")[0])
+    match = re.fullmatch(PLACE, metric.partition("(")[0])
     try:
         if match and not metric.startswith(RULES):
             source = _source_of(match[1].strip())

@@ -60,6 +60,28 @@ def united(graphs: Sequence[Graph]) -> Graph:
     )
 
 
+def whole(graphs: Sequence[Graph], name: str) -> Graph:
+    """The graphs of a document as one, which has its name; nodes say their graph."""
+    joined = united(graphs)
+    ids = [f"{graph.id}:{node.id}" for graph in graphs for node in graph.nodes]
+    # United graphs number their nodes.
+    return msgspec.structs.replace(
+        joined,
+        id=name,
+        nodes=tuple(
+            msgspec.structs.replace(node, id=new)
+            for node, new in zip(joined.nodes, ids, strict=True)
+        ),
+        edges=tuple(
+            msgspec.structs.replace(
+                edge, source=ids[int(edge.source)], target=ids[int(edge.target)]
+            )
+            for edge in joined.edges
+        ),
+        tops=tuple(ids[int(top)] for top in joined.tops),
+    )
+
+
 def _move(anchors: Sequence[Anchor], by: int) -> tuple[Anchor, ...]:
     if not by:
         return tuple(anchors)

@@ -6,7 +6,8 @@ them imports numpy, which takes longer than comparing a few plain pairs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -40,39 +41,56 @@ class GraphFacts(Protocol):
 
 
 class FactArrays:
-    """What a graph says, as parallel arrays.
+    """What a graph says, in parallel.
 
     Args:
         graph: the graph.
         tuple_type: gives the tuple type of a fact, as a small number.
 
     Attributes:
-        codes: every distinct fact, numbered in order of appearance.
-        fact_codes, fact_nodes, fact_tuple_types: of each fact of a node its code, the
-            node and the tuple type.
-        fact_numbers: the number that the graph gives each fact.
-        label_codes: every distinct edge label, numbered in order of appearance.
-        edge_codes: the code of each edge's label.
+        facts: the facts of its nodes, node by node.
+        fact_nodes: the node of each.
+        labels: the label of every edge.
         edge_ends: shape (2, edges): sources and targets.
     """
 
     def __init__(self, graph: GraphFacts, tuple_type: Callable[[Any], int]) -> None:
+        # The graph itself is not kept: it keeps its arrays.
+        self._tuple_type = tuple_type
         self.size = graph.size
-        self.codes: dict[Any, int] = {}
-        codes, numbers = self.codes, list[int]()
-        for node, facts in enumerate(graph.said):
-            for fact, number in facts.items():
-                code = codes.setdefault(fact, len(codes))
-                numbers += (code, node, tuple_type(fact), number)
-        columns = np.array(numbers, dtype=np.int64).reshape(-1, 4).T.copy()
-        self.fact_codes: Integers = columns[0]
-        self.fact_nodes: Integers = columns[1]
-        self.fact_tuple_types: Integers = columns[2]
-        self.fact_numbers: Integers = columns[3]
-        self.label_codes: dict[Any, int] = {}
-        labels, numbers = self.label_codes, []
-        for source, target, label in graph.edge_numbers:
-            numbers += (labels.setdefault(label, len(labels)), source, target)
-        columns = np.array(numbers, dtype=np.int64).reshape(-1, 3).T.copy()
-        self.edge_codes: Integers = columns[0]
-        self.edge_ends: Integers = columns[1:]
+        self.facts = [fact for facts in graph.said for fact in facts]
+        self.fact_nodes = integers(
+            [node for node, facts in enumerate(graph.said) for _ in facts]
+        )
+        edges = graph.edge_numbers
+        self.labels = [label for _, _, label in edges]
+        self.edge_ends = integers([ends for edge in edges for ends in edge[:2]])
+        self.edge_ends = self.edge_ends.reshape(-1, 2).T.copy()
+
+    @cached_property
+    def fact_tuple_types(self) -> Integers:
+        """The tuple type of each fact."""
+        return integers([*map(self._tuple_type, self.facts)])
+
+
+def integers(numbers: Sequence[int]) -> Integers:
+    """Numbers as an array."""
+    return np.array(numbers, dtype=np.int64)
+
+
+def common_codes(
+    gold: Sequence[Hashable], system: Sequence[Hashable]
+) -> tuple[Integers, Integers]:
+    """Number what both sides say, the same alike.
+
+    Args:
+        gold: what gold says; it is numbered in order of appearance.
+        system: what the system says; what gold does not say is -1.
+
+    Example:
+        >>> common_codes(["dog", "cat", "dog"], ["bird", "cat"])
+        (array([0, 1, 0]), array([-1,  1]))
+    """
+    codes: dict[Hashable, int] = {}
+    numbers = [codes.setdefault(key, len(codes)) for key in gold]
+    return integers(numbers), integers([codes.get(key, -1) for key in system])

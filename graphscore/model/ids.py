@@ -10,22 +10,22 @@ from graphscore.exceptions import UsageError, did_you_mean
 IdRule = Callable[[str], str]
 """Rewrites an item's id for pairing."""
 
-_WSJ = re.compile(r"2(\d{4})(\d{3})")
-_WSJ_NAME = re.compile(r"(?:\w+\.)?(wsj_\d{4})\.0*(\d+)")
-_MUC4 = re.compile(r"([1-4])(\d{4})")
+_WSJ = r"2(\d{4})(\d{3})"
+_WSJ_NAME = r"(?:\w+\.)?(wsj_\d{4})\.0*(\d+)"
+_MUC4 = r"([1-4])(\d{4})"
 _MUC_PART = {"1": "MUC3", "2": "MUC4", "3": "MUC4", "4": "MUC4"}
 
 
 def _wsj(item: str) -> str:
-    if match := _WSJ.fullmatch(item):
+    if match := re.fullmatch(_WSJ, item):
         return f"wsj_{match[1]}.{int(match[2])}"
-    if match := _WSJ_NAME.fullmatch(item):
+    if match := re.fullmatch(_WSJ_NAME, item):
         return f"{match[1]}.{match[2]}"
     return item
 
 
 def _muc4(item: str) -> str:
-    if match := _MUC4.fullmatch(item):
+    if match := re.fullmatch(_MUC4, item):
         return f"TST{match[1]}-{_MUC_PART[match[1]]}-{match[2]}"
     return item
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from urllib.parse import unquote
+
+from msgspec import Struct
 
 LISTED = 5
 """Ids of items that are written out; of more there are their number and a digest."""
 
 
-@dataclass(frozen=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """Scope of an evaluation.
 
     Its text is canonical: two scopes are equal if their texts are.

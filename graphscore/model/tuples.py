@@ -35,10 +35,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from msgspec import Struct
 
 from graphscore.model.anchors import AnchorKeys, Trim, characters, places_of, spans
 from graphscore.model.frameworks import (
@@ -75,8 +76,7 @@ Key = tuple[Any, ...]
 TOP: Key = (TOPS,)
 
 
-@dataclass(frozen=True)
-class Conventions:
+class Conventions(Struct, frozen=True):
     """Conventions for reading a graph before it is counted.
 
     Args:

@@ -5,16 +5,17 @@ Rows may be read once, as from a store: of a table no more than a line is held.
 
 from __future__ import annotations
 
-import csv
 import json
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from graphscore.exceptions import as_text
-from graphscore.report.table import Table
+
+if TYPE_CHECKING:
+    from graphscore.report.table import Table
 
 _NO_TEXT = re.compile("[\ud800-\udfff]")
 
@@ -31,9 +32,12 @@ def csv_lines(table: Table, spelled: Callable[[str], str] = str) -> Iterator[str
         spelled: writes texts of cells, such as :func:`inactive`.
 
     Example:
+        >>> from graphscore.report.table import Table
         >>> [*csv_lines(Table.of(("a", "b"), [(1, None), ("x,y", b"x")]))]
         ['a,b', '1,', '"x,y",78']
     """
+    import csv
+
     line: list[str] = []
 
     class Written:

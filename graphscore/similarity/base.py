@@ -188,7 +188,7 @@ These are built on :class:`Similarity`, so it can only import them when it is as
 """
 
 
-class Operand(Expression):
+class Operand(Expression, frozen=True):
     """Base of what signs between formulas join."""
 
     def __mul__(self, other: Similarity) -> Similarity:
@@ -212,7 +212,7 @@ class Operand(Expression):
         return similarity
 
 
-class Similarity(Operand):
+class Similarity(Operand, frozen=True):
     """Base of similarities."""
 
     @property

@@ -14,12 +14,14 @@ What an expression is about is its *sort*: the whole ``graph``, a ``node``, an
 
 from __future__ import annotations
 
-import dataclasses
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from operator import attrgetter
 from typing import Any, ClassVar, Literal, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from graphscore.exceptions import UsageError
 
@@ -159,10 +161,10 @@ def delegate(path: str) -> Any:
     return property(attrgetter(path))
 
 
-class Expression:
+class Expression(Struct, frozen=True, dict=True):
     """Base of everything that formulas are made of.
 
-    Subclasses are frozen dataclasses.  ``call`` is the name of the function that
+    ``call`` is the name of the function that
     makes them, for ``repr``; what has none, as ``label``, is written as in formulas.
     """
 
@@ -193,34 +195,18 @@ class Expression:
     def arguments(self) -> Iterator[str]:
         """The arguments of the call that makes it, as Python."""
         placed = True
-        for field in dataclasses.fields(self):  # type: ignore[arg-type]
-            value = getattr(self, field.name)
-            if field.default is dataclasses.MISSING:
-                yield _python(value)
-            elif value == field.default:
+        names, defaults = self.__struct_fields__, self.__struct_defaults__
+        first = len(names) - len(defaults)
+        for index, (name, value) in enumerate(zip(names, astuple(self), strict=True)):
+            if index >= first and value == defaults[index - first]:
                 placed = False
             else:
-                yield _python(value) if placed else f"{field.name}={_python(value)}"
+                yield _python(value) if placed else f"{name}={_python(value)}"
 
     def __repr__(self) -> str:
         if not self.call:
             return str(self)
         return f"{self.call}({', '.join(self.arguments())})"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Remembered numbers hold in one process only: they are left behind.
-        values = tuple(
-            getattr(self, field.name)
-            for field in dataclasses.fields(self)  # type: ignore[arg-type]
-        )
-        return _rebuild, (type(self), values)
-
-
-def _rebuild(cls: type[Any], values: tuple[Any, ...]) -> Any:
-    result = object.__new__(cls)
-    for field, value in zip(dataclasses.fields(cls), values, strict=True):
-        object.__setattr__(result, field.name, value)
-    return result
 
 
 def _python(value: Any) -> str:

@@ -12,3 +12,6 @@ connection from ``database.reading()`` or ``database.writing()``::
 What goes in is in ``writing``, what comes out in ``reading``; whether an operand is
 a store is asked of ``detect``, which does not wait for SQLAlchemy.
 """
+
+WAIT = 600.0
+"""Seconds to wait for another writer."""

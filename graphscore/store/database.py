@@ -19,10 +19,13 @@ from typing import Any
 from urllib.parse import quote, unquote_to_bytes
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.pool import QueuePool, StaticPool
 
 from graphscore.exceptions import StoreError
+from graphscore.store import WAIT
 from graphscore.store.database_errors import (
+    LOCKED,
     error_code,
     guarded,
     guarded_driver,
@@ -32,7 +35,7 @@ from graphscore.store.detect import is_url
 from graphscore.store.integrity import changed, damaged
 from graphscore.store.passwords import hidden
 from graphscore.store.postgres import describe_client, open_postgres, try_to_write
-from graphscore.store.turns import UNKNOWN, WAIT, Turns, describe_writer
+from graphscore.store.turns import UNKNOWN, Turns, describe_writer
 
 logger = logging.getLogger(__name__)
 
@@ -158,7 +161,7 @@ def open_engine(
             left nothing beside it, and makes nothing itself.
         migrating: whether tables are going to be rebuilt: then neither foreign
             keys nor views are looked after while a table is away.
-        turns: how to wait for other writers; :data:`~graphscore.store.turns.WAIT`
+        turns: how to wait for other writers; :data:`~graphscore.store.WAIT`
             seconds by default.
 
     Returns:
@@ -244,7 +247,7 @@ def _take_turns(engine: Engine, turns: Turns) -> None:
                     driver.execute("begin immediate")
                     return True
                 except sqlite3.OperationalError as error:
-                    if error_code(error) != sqlite3.SQLITE_BUSY:
+                    if error_code(error) not in LOCKED:
                         raise
                 if monotonic() >= end:
                     return False
@@ -284,7 +287,7 @@ def use_log(engine: Engine, turns: Turns) -> None:
                     cursor.execute("pragma journal_mode = wal")
                     return True
                 except sqlite3.OperationalError as error:
-                    if error_code(error) != sqlite3.SQLITE_BUSY:
+                    if error_code(error) not in LOCKED:
                         raise
                 if monotonic() >= end:
                     return False
@@ -484,6 +487,13 @@ def _set_up_sqlite(engine: Engine, read_only: bool, migrating: bool) -> None:
     def begin(connection: Connection) -> None:
         if not connection.get_execution_options().get(WRITING, False):
             connection.exec_driver_sql("begin")
+
+    @event.listens_for(engine, "handle_error")
+    def keep_open(context: ExceptionContext) -> None:
+        # An interrupt leaves SQLite's connection whole.  SQLAlchemy would close it
+        # under those who have cursors to close and settings to put back.
+        if not isinstance(context.original_exception, Exception):
+            context.is_disconnect = False
 
 
 def listen() -> int:

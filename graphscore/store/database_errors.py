@@ -27,10 +27,12 @@ from graphscore.store.integrity import FaultError, changed, damaged, shown
 from graphscore.store.passwords import hidden, without_secrets
 from graphscore.store.postgres import ASKED_TO_WRITE, SENTENCES
 
+LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
+"""Codes of what another process is doing; the last where it is opening the log."""
+
 _SENTENCES = {
+    **dict.fromkeys(LOCKED, "is locked by another process; try again when it is done"),
     sqlite3.SQLITE_NOTADB: "is not an SQLite database",
-    sqlite3.SQLITE_BUSY: "is locked by another process; try again when it is done",
-    sqlite3.SQLITE_LOCKED: "is locked by another process; try again when it is done",
     sqlite3.SQLITE_READONLY: "cannot be written: it is read-only",
     sqlite3.SQLITE_FULL: "cannot be written: the disk is full; "
     "the change was rolled back",

@@ -8,10 +8,7 @@ from typing import Literal
 
 _HEADER = b"SQLite format 3\x00"
 
-_URL = re.compile(
-    r"(sqlite|postgres|postgresql|mysql|mariadb|oracle|mssql)(\+\w+)?://",
-    re.IGNORECASE,
-)
+_URL = r"(?i)(sqlite|postgres|postgresql|mysql|mariadb|oracle|mssql)(\+\w+)?://"
 
 
 def is_url(operand: str) -> bool:
@@ -27,7 +24,7 @@ def is_url(operand: str) -> bool:
         >>> is_url("sqlite:///runs.db"), is_url("runs.db"), is_url("c:/runs.db")
         (True, False, False)
     """
-    return _URL.match(operand) is not None
+    return re.match(_URL, operand) is not None
 
 
 def is_store(operand: str) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from math import isfinite
+from operator import itemgetter
 from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import (
@@ -172,6 +173,27 @@ def numbers_of_units(connection: Connection) -> dict[int, int]:
     return dict(checked(rows, (pair.c.evaluation, pair.c.seq)))
 
 
+_p = schema.pair.c
+
+_PAIR = (
+    *(_p.framework, _p.language, _p.document, _p.item),
+    *(_p.gold_graph, _p.system_graph, _p.result, _p.status, _p.layer),
+)
+"""The columns behind a :class:`PairRow`."""
+
+
+def pair_rows(connection: Connection, evaluation: int) -> list[tuple[Any, ...]]:
+    """The units of an evaluation as they were saved, each a :class:`PairRow`.
+
+    Args:
+        connection: an open store.
+        evaluation: id of the evaluation.
+    """
+    columns = (_p.evaluation, _p.seq, *_PAIR)
+    statement = select(*columns).where(_p.evaluation == evaluation).order_by(_p.seq)
+    return [row[2:] for row in checked(connection.execute(statement), columns, key=2)]
+
+
 def pairs_of(connection: Connection, evaluation: int) -> Iterator[StoredPair]:
     """The units of an evaluation, in the order in which they were saved.
 
@@ -183,25 +205,20 @@ def pairs_of(connection: Connection, evaluation: int) -> Iterator[StoredPair]:
         Each unit with score and proof.
     """
     pair, result = schema.pair, schema.result
-    own = (
-        *(pair.c.framework, pair.c.language, pair.c.document, pair.c.item),
-        *(pair.c.gold_graph, pair.c.system_graph, pair.c.result, pair.c.status),
-        pair.c.layer,
-    )
     its = (
         *(result.c.score, result.c.bound, result.c.proven),
         *(result.c.steps, result.c.method),
     )
-    columns = (pair.c.evaluation, pair.c.seq, *own, *its)
-    tuple_types = [kind_of(column) for column in columns[: len(own) + 2]]
-    tuple_types += [kind_of(column) | None for column in its]
+    columns = (_p.evaluation, _p.seq, *_PAIR, *its)
+    kinds = [kind_of(column) for column in columns[: len(_PAIR) + 2]]
+    kinds += [kind_of(column) | None for column in its]
     rows = connection.execute(
         select(*columns)
-        .join_from(pair, result, result.c.id == pair.c.result, isouter=True)
-        .where(pair.c.evaluation == evaluation)
-        .order_by(pair.c.seq)
+        .join_from(pair, result, result.c.id == _p.result, isouter=True)
+        .where(_p.evaluation == evaluation)
+        .order_by(_p.seq)
     )
-    for row in checked(rows, columns, tuple_types, key=2):
+    for row in checked(rows, columns, kinds, key=2):
         stored_pair = StoredPair._make(row[2:])
         if stored_pair.result is not None and stored_pair.method is None:
             raise misfit(
@@ -234,9 +251,19 @@ def raw_counts_by(
                 f"there are: {', '.join(GROUPINGS)}"
             )
     pair, raw_count = schema.pair, schema.raw_count
-    by = [pair.c[name] for name in columns]
-    key = [*by, raw_count.c.tuple_type, raw_count.c.label, raw_count.c.quantity]
     _refuse_lost(connection, evaluation)
+    by = [pair.c[name] for name in columns]
+    own = pair.c.evaluation == evaluation
+    groups: Sequence[tuple[str, ...]] = [()]
+    if by:
+        distinct = select(*by).where(own).distinct().order_by(*by)
+        groups = checked(connection.execute(distinct), by)
+    # Rows are sorted by the number of their group, which is quicker than by its texts.
+    number = func.dense_rank().over(order_by=by or None).label("number")
+    grouped = select(pair.c.result, number).where(own).subquery()
+    amount = (raw_count.c.tuple_type, raw_count.c.label, raw_count.c.quantity)
+    key = (grouped.c.number, *amount)
+    cells, kinds = (pair.c.seq, *amount), (int, *map(kind_of, amount))
     value = raw_count.c.value
     whole = value == func.round(value)
     rows = connection.execute(
@@ -247,20 +274,17 @@ def raw_counts_by(
             func.sum(case((whole, 0), else_=1)),
             NoNumbers(value),
         )
-        .join_from(pair, raw_count, raw_count.c.result == pair.c.result)
-        .where(pair.c.evaluation == evaluation)
+        .join_from(grouped, raw_count, raw_count.c.result == grouped.c.result)
         .group_by(*key)
         .order_by(*key)
     )
-    cells = (*key, value, value, value, value)
-    tuple_types = [*map(kind_of, key), int, int | float, int, int]
-    values = checked(rows, cells, tuple_types, len(key))
-    width = len(by)
+    sums = (int, int | float, int, int)
+    values = checked(rows, (*cells, *[value] * 4), (*kinds, *sums), len(key))
     for row in values:
         if row[-1] or not isfinite(row[-3]):
             raise misfit(
                 "raw_count",
-                row[width:-4],
+                row[1:-4],
                 "value",
                 row[-3],
                 "numbers that can be added",
@@ -270,19 +294,19 @@ def raw_counts_by(
         # Databases add doubles in an order of their own, and lose some of each.
         rows = connection.execute(
             select(*key, value)
-            .join_from(pair, raw_count, raw_count.c.result == pair.c.result)
-            .where(pair.c.evaluation == evaluation, ~whole)
+            .join_from(grouped, raw_count, raw_count.c.result == grouped.c.result)
+            .where(~whole)
         )
-        for row in checked(rows, (*key, value), [*map(kind_of, key), int | float]):
+        for row in checked(rows, (*cells, value), (*kinds, int | float)):
             broken.setdefault(row[:-1], []).append(row[-1])
-    for group, members in groupby(values, lambda row: row[:width]):
+    for group, members in groupby(values, itemgetter(0)):
         raw_counts, rows_of_tuple_type = ExactCounts(), dict[str, dict[str, int]]()
         for row in members:
-            tuple_type, label, quantity, count, sum_of_whole, _, _ = row[width:]
-            amount = tuple_type, label, quantity
-            raw_counts.add({amount: sum_of_whole})
+            _, tuple_type, label, quantity, count, sum_of_whole, _, _ = row
+            counted = tuple_type, label, quantity
+            raw_counts.add({counted: sum_of_whole})
             for compensation in broken.get(row[: len(key)], ()):
-                raw_counts.add({amount: compensation})
+                raw_counts.add({counted: compensation})
             if not label and quantity in AMOUNTS:
                 rows_of_tuple_type.setdefault(tuple_type, {})[quantity] = count
         for tuple_type, counts in rows_of_tuple_type.items():
@@ -294,7 +318,7 @@ def raw_counts_by(
                     f"rows in evaluation "
                     f"{evaluation}, expected equally many of {', '.join(AMOUNTS)}"
                 )
-        yield group, raw_counts
+        yield groups[group - 1], raw_counts
 
 
 def _refuse_lost(connection: Connection, evaluation: int) -> None:

@@ -20,7 +20,7 @@ from sqlalchemy.exc import DBAPIError
 
 from graphscore.exceptions import StoreError, UsageError, truncate
 from graphscore.files import neighbour_of, remove_left
-from graphscore.store import schema
+from graphscore.store import WAIT, schema
 from graphscore.store.database import (
     Database,
     file_of,
@@ -51,7 +51,7 @@ from graphscore.store.schema import (
     metadata,
     version_metadata,
 )
-from graphscore.store.turns import WAIT, Notify, Turns
+from graphscore.store.turns import Notify, Turns
 from graphscore.store.views import create_views
 
 logger = logging.getLogger(__name__)

@@ -16,9 +16,6 @@ from time import monotonic
 
 from graphscore.exceptions import LockedError, truncate
 
-WAIT = 600.0
-"""Seconds to wait for another writer."""
-
 SILENT = 0.5
 """Seconds of waiting before it is said: writers that take turns often wait briefly."""
 

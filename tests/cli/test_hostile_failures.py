@@ -16,7 +16,7 @@ import pytest
 
 from graphscore.cli import error_handling
 from graphscore.cli.main import COMMANDS, cli
-from graphscore.exceptions import GraphscoreError, Problem
+from graphscore.exceptions import GraphscoreError, Problem, StoreError
 from tests.cli.conftest import GOLD, ROOT, Ran
 
 
@@ -70,9 +70,25 @@ def test_a_traceback_is_printed_where_it_is_wanted_or_cannot_be_kept(
     assert found.err.startswith("Traceback")
 
 
+def interrupted_class() -> RuntimeError:
+    """What Python makes of an interrupt while it makes a class."""
+    error = RuntimeError("Error calling __set_name__ on 'Field' instance")
+    error.__cause__ = KeyboardInterrupt()
+    return error
+
+
+def interrupted_cleaning() -> StoreError:
+    """What is raised while a statement that was interrupted is cleaned up."""
+    error = StoreError("runs.db: the database says: closed")
+    error.__context__ = KeyboardInterrupt()
+    return error
+
+
 @pytest.mark.parametrize(
     ("error", "code", "said"),
     [
+        (interrupted_class(), 130, "interrupted"),
+        (interrupted_cleaning(), 130, "interrupted"),
         (MemoryError(), 3, "out of memory"),
         (RecursionError("deep"), 3, "nested too deeply"),
         (BrokenProcessPool("gone"), 3, "a worker process was killed"),

@@ -17,7 +17,6 @@ from graphscore import score
 from graphscore.evaluation.options import Options
 from graphscore.formats import read_file
 from graphscore.formats.base import ReadGraph
-from graphscore.formats.raw_text import join_tokens
 from graphscore.formats.registry import format_named
 from graphscore.formats.roles.layout import (
     Roles,
@@ -29,6 +28,7 @@ from graphscore.formats.roles.layout import (
 from graphscore.metrics.roles.conll05 import Conll05
 from graphscore.metrics.roles.conll09 import Conll09
 from graphscore.model.graph import Graph
+from graphscore.model.joined_tokens import join_tokens
 from graphscore.model.outcome import Scores
 from tests.conftest import CONFORMANCE
 

@@ -13,16 +13,9 @@ from hypothesis import strategies as st
 from graphscore.exceptions import InputError, Problem
 from graphscore.formats import ReaderOptions, read_file
 from graphscore.formats.base import ReadGraph, Rejected
-from graphscore.formats.raw_text import (
-    Mismatch,
-    Texts,
-    anchor_tokens,
-    forms_of,
-    join_tokens,
-    only_joined,
-    read_texts,
-)
+from graphscore.formats.raw_text import Mismatch, Texts, anchor_tokens, read_texts
 from graphscore.model.graph import Anchor, Edge, Graph, Node
+from graphscore.model.joined_tokens import forms_of, join_tokens, only_joined
 
 
 def pieces(forms: list[str], text: str) -> list[str]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import copy
+import gc
 import json
 import math
 import pickle
 import re
+import weakref
 from pathlib import Path
 
 import pytest
@@ -95,9 +97,11 @@ def test_rows_are_those_that_score_prints(result: Result) -> None:
     assert set(by_name["eds", "edges"]) >= {"gold", "system", "metric", "value"}
 
 
-def test_items_stay_a_list_and_have_a_row_each(result: Result) -> None:
-    assert isinstance(result.items, list)
-    assert result.items is result.per_item
+def test_items_are_a_sequence_and_have_a_row_each(result: Result) -> None:
+    items = list(result.items)
+    assert result.items == result.per_item == items
+    assert (result.items[0], result.items[-1:]) == (items[0], items[-1:])
+    assert items[1] in result.items
     rows = result.items.to_dicts()
     assert list(rows[0]) == list(ITEM_COLUMNS)
     assert [row["item"] for row in rows] == [each.item for each in result.items]
@@ -116,7 +120,19 @@ def test_results_are_copied_and_pickled_with_their_items(result: Result) -> None
     for again in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
         assert again == result
         assert again.items.to_dicts() == result.items.to_dicts()
-    assert Result(result.metric).items is not Result(result.metric).items
+
+
+def test_results_are_given_back_as_soon_as_nobody_holds_them() -> None:
+    """Their memory is there for the next batch, and not only once it is collected."""
+    gc.disable()
+    try:
+        result = score([["B-PER", "O"]], [["O", "B-PER"]], "ner")
+        result.per_class, result.table(), len(list(result.errors))
+        held = weakref.ref(result)
+        del result
+        assert held() is None
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("options", [None, Options(per_item=True), WHOLE])

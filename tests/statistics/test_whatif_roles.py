@@ -8,11 +8,11 @@ import pytest
 
 from graphscore import Options, Store, score, whatif
 from graphscore.formats import write_graphs
-from graphscore.formats.raw_text import join_tokens
 from graphscore.formats.roles.layout import Roles, head_based_graph
 from graphscore.formats.roles.layout import tokens_of as words_of
 from graphscore.metrics.roles.primesrl_count import CONTEXT, CORE
 from graphscore.model.graph import Graph
+from graphscore.model.joined_tokens import join_tokens
 from graphscore.statistics.whatif.corrections import what_if
 from tests.statistics.together import together
 

@@ -19,7 +19,7 @@ from graphscore.store.opening import open_store
 from graphscore.store.read.load import identities
 from graphscore.store.write.evaluations import Made, save_evaluation, save_figures
 from graphscore.store.write.ingestion import IngestReport, ingest
-from graphscore.store.write.results import ResultRow, save_results
+from graphscore.store.write.results import NOTHING, ResultRow, save_results
 from tests.databases import Stores
 
 
@@ -53,8 +53,8 @@ def bark(item: str, verb: str = "bark", **fields: Any) -> Graph:
 
 
 def result_row(
-    gold: bytes | None,
-    system: bytes | None,
+    gold: bytes,
+    system: bytes,
     outcome: Outcome,
     microseconds: int,
     budget: int | None,
@@ -156,7 +156,7 @@ def score(
             rows.append(
                 result_row(
                     gold.digest,
-                    other.digest if other else None,
+                    other.digest if other else NOTHING,
                     outcome(*errors, proven=proven),
                     100,
                     1000,

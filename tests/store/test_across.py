@@ -8,7 +8,9 @@ import pytest
 
 from graphscore.evaluation.store import Store
 from graphscore.exceptions import UsageError
+from graphscore.store.evaluations import find_evaluations
 from graphscore.store.read.examples import EXAMPLES, find_example
+from graphscore.store.write.totals import write_totals
 from tests.conftest import ROOT
 from tests.databases import Stores
 
@@ -52,6 +54,19 @@ def assert_counted(store: Store) -> None:
     )
 
 
+def assert_totals(store: Store) -> None:
+    """The totals of each evaluation are what counting all its errors gives."""
+    tables = ("error_total", "error_label", "error_tuple", "confusion")
+    kept = [ask(store, f"select * from {table}") for table in tables]
+    assert all(kept)
+    with store._database.writing() as connection:
+        for table in tables:
+            connection.exec_driver_sql(f"delete from {table}")
+        for evaluation in find_evaluations(connection):
+            write_totals(connection, evaluation.id)
+    assert [ask(store, f"select * from {table}") for table in tables] == kept
+
+
 @pytest.fixture
 def store(stores: Stores) -> Iterator[Store]:
     """Gold and two systems, scored."""
@@ -89,6 +104,7 @@ def test_a_resubmission_takes_the_place_of_the_first(
     result = store.score("gold", "birch", "mrp")
     assert result.reused == 73
     assert_counted(store)
+    assert_totals(store)
     only = "select distinct only_system from v_errors_across where systems = 1"
     assert ask(store, only) == [("alder",), ("birch",)]
 

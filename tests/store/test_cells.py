@@ -38,6 +38,8 @@ TABLE = Table(
 
 NAMES = TABLE.columns.keys()
 
+MANY, SOME, _ = TOGETHER
+
 CELLS: dict[str, tuple[Any, ...]] = {
     "amount": (0, 3, 3.0, 0.1, 2**53 + 1),
     "order": ("", "x", "3", "ä\u2028", "a\x00b"),
@@ -86,7 +88,7 @@ def one_by_one(connection: Connection, rows: list[tuple[Any, ...]]) -> None:
 
 
 @given(
-    st.sampled_from([1, TOGETHER - 1, TOGETHER, TOGETHER + 1, 3 * TOGETHER - 1]),
+    st.sampled_from([1, SOME - 1, SOME, MANY - 1, MANY, 2 * MANY + SOME + 1]),
     st.integers(0, 2**32),
     st.sampled_from([0.0, 0.5, 0.99, 1.0]),
 )
@@ -98,7 +100,7 @@ def test_rows(count: int, seed: int, nulls: float) -> None:
 
 
 def test_some_columns() -> None:
-    rows = [(number, 1, None if number % 3 else 7) for number in range(TOGETHER * 2)]
+    rows = [(number, 1, None if number % 3 else 7) for number in range(MANY + SOME)]
     cells = [cell for row in rows for cell in row]
     found = inserted(
         lambda connection: insert_cells(
@@ -109,7 +111,7 @@ def test_some_columns() -> None:
     assert found == inserted(lambda connection: one_by_one(connection, whole))
 
 
-@pytest.mark.parametrize("count", [1, TOGETHER, TOGETHER * 3])
+@pytest.mark.parametrize("count", [1, SOME, MANY])
 def test_null_where_there_is_none(count: int) -> None:
     rows = made(count, 1, 0.5)
     rows[-1] = (*rows[-1][:-1], None)

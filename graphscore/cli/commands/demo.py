@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import os
 import shlex
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -78,7 +77,7 @@ def command(store: str | None, output: Output) -> None:
     }
     by = ("framework",)
     # A demonstration is for reading, also where its output is kept.
-    replace(output, mode=output.mode or "table").show(
+    output.changed(mode=output.mode or "table").show(
         tables=lambda _: _tables(results, errors),
         # The scores, as those of the command score; errors are another table.
         rows=lambda: (

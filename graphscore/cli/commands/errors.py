@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-
 import click
 
 from graphscore.cli.bundles import bundle, option
@@ -24,7 +22,6 @@ from graphscore.cli.output import Output
 from graphscore.cli.stores import scored_store
 
 
-@dataclass(frozen=True)
 class ErrorOptions(Among):
     """Options that choose which errors are counted, and how they are grouped."""
 
@@ -96,7 +93,7 @@ def command(
     """
     from graphscore.report.error_tables import ErrorQuestion
 
-    values = asdict(request)
+    values = request.values()
     sql, values["document"] = values.pop("sql"), values.pop("in_document")
     values["by"] = None if request.by is None else columns_in(request.by)
     question = ErrorQuestion(**values)

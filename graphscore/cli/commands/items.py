@@ -83,12 +83,12 @@ def command(
     options = scoring.options(reading)
     store, gold, made = scored_store(target, reading, metrics, options, output)
     from graphscore.evaluation.rows.sentences import ItemQuestion
-    from graphscore.report.cross_framework import (
+    from graphscore.report.page.summaries import (
         framework_rows,
         framework_tables,
         framework_values,
+        summaries_of,
     )
-    from graphscore.report.page.summaries import summaries_of
 
     question = ItemQuestion(worst, order, shared, sql)
     systems = question.answer(store, gold, made, options)

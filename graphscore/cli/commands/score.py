@@ -119,7 +119,7 @@ def command(
 
         target = by_file(target, output)
         if isinstance(target, FileOperands) and target.files:
-            scores = replace(scores, by="document")
+            scores = scores.changed(by="document")
             groups = chosen_groups(scores.by)
     scored = score_each(target, metrics, options, output, replace=keeping.replace)
     results = [result for group in scored for result in group]

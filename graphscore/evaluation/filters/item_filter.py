@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from msgspec import structs
+
 from graphscore.evaluation.filters.description import Restriction, restricted_signature
 from graphscore.evaluation.filters.tuple_filter import Ends, restrict_to_bound
 from graphscore.evaluation.options import Options, References
@@ -194,7 +196,9 @@ class PatternFilter:
                 full.signature, restriction, f"{proven}/{len(items)}"
             ),
             restriction=restriction,
-            scope=replace(full.scope, filter=restriction.filter(full.scope.filter)),
+            scope=structs.replace(
+                full.scope, filter=restriction.filter(full.scope.filter)
+            ),
             fetch=None,
         )
         for item in items:

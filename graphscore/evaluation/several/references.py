@@ -29,6 +29,8 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any, NoReturn
 
+from msgspec import structs
+
 from graphscore.evaluation.options import Options, References, signature_of_several
 from graphscore.evaluation.pairing import Pairing
 from graphscore.evaluation.result import Result
@@ -155,13 +157,14 @@ def _made_of(results: Sequence[Result], options: Options) -> Result:
         because=first.because,
         references=tuple(results),
         mode=options.references,
-        scope=replace(
+        scope=structs.replace(
             first.scope,
             references=f"{options.references} of {list_names(x.gold for x in results)}",
         ),
     )
     chosen = [0] * number
     names = [result.gold for result in results]
+    items: list[ItemResult] = []
     for row in rows:
         if best:
             index = best_of(metric, row)
@@ -174,7 +177,8 @@ def _made_of(results: Sequence[Result], options: Options) -> Result:
         made.add(
             (item.framework, item.language, item.document, item.layer), item.raw_counts
         )
-        made.items.append(item)
+        items.append(item)
+    made.items = items
     made.chosen = tuple(chosen) if best else ()
     # So many items at least have had nothing new compared.
     fresh = sum(result.pairs - result.reused for result in results)

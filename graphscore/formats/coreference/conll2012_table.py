@@ -22,11 +22,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from graphscore.formats.base import Record
-from graphscore.formats.raw_text import join_tokens
 from graphscore.formats.roles.layout import Spans, span_based_graph, spans_of
 from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.source import stem_of
 from graphscore.model.graph import Graph
+from graphscore.model.joined_tokens import join_tokens
 from graphscore.structures.layout import COREF
 from graphscore.structures.roles.sentence import SRL, VERB
 

@@ -35,11 +35,11 @@ from typing import Any, BinaryIO
 from graphscore.formats.base import Record
 from graphscore.formats.entities.sniffers import AIDA_WIDEST, DOCSTART, opens_document
 from graphscore.formats.entities.tag_table import tag_letters
-from graphscore.formats.raw_text import join_tokens
 from graphscore.formats.shared.columns import Block, Lines, blocks, without_tail
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Anchor, Graph, Node
+from graphscore.model.joined_tokens import join_tokens
 from graphscore.structures.entities.authority import AUTHORITY, NIL
 from graphscore.structures.entities.tags import OUTSIDE, TAGS, Tag, chunks
 from graphscore.structures.layout import NER, LayoutBuilder

@@ -30,11 +30,11 @@ from typing import Any, BinaryIO
 from graphscore.duplicates import shown
 from graphscore.exceptions import InvalidGraphError, amount
 from graphscore.formats.base import Record
-from graphscore.formats.raw_text import join_tokens
 from graphscore.formats.shared.columns import Block, blocks
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Anchor, Graph
+from graphscore.model.joined_tokens import join_tokens
 from graphscore.structures.layout import NER, LayoutBuilder
 
 POS = "pos"

@@ -22,9 +22,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from graphscore.exceptions import InputError, Problem
 from graphscore.formats.source import BOM, problem
@@ -37,8 +38,7 @@ NAME = re.compile(r"[A-Za-z][\w-]*(?:\.[\w-]+)*")
 """Pattern of the name of a tag."""
 
 
-@dataclass(frozen=True)
-class Inventory:
+class Inventory(Struct, frozen=True):
     """The tags of an annotation guide.
 
     Args:

@@ -38,12 +38,12 @@ from typing import BinaryIO, NamedTuple
 from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import Reader, ReadGraph, Record, Rejected
 from graphscore.formats.entities.inventories import NAME, QUAERO, Inventory
-from graphscore.formats.raw_text import join_tokens
 from graphscore.formats.shared.records import RecordBuilder, too_long
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.source import bounded_lines
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Anchor, Graph, Node, NodeId, Pairs
+from graphscore.model.joined_tokens import join_tokens
 from graphscore.model.numbers import whole_number
 from graphscore.structures.entities.authority import AUTHORITY
 from graphscore.structures.entities.trees import ETREE, LITERAL, TreeBuilder

@@ -30,11 +30,11 @@ from graphscore.formats.entities.tag_table import (
     is_remark,
     stretches_of,
 )
-from graphscore.formats.raw_text import join_tokens
 from graphscore.formats.shared.columns import Block, Lines, blocks
 from graphscore.formats.shared.records import text_of, too_long
 from graphscore.formats.source import BOM, put_back
 from graphscore.model.graph import LAYER, Graph
+from graphscore.model.joined_tokens import join_tokens
 from graphscore.model.numbers import whole_number
 from graphscore.structures.entities.tags import (
     USUAL,

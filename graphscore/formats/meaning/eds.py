@@ -50,7 +50,8 @@ SHARED = 1 << 14
 SYMBOL = r"[^\s:,<>(){}\[\]|#\"]"
 """A character of an id."""
 
-LABEL = r"(?>(?:[^\s<({\[]++|<(?![-@\d])|\((?!\"))+)"
+_MARK = r"(?:(?:<(?![-@\d])|\((?!\"))[^\s<({\[]*+)"
+LABEL = rf"(?>[^\s<({{\[]++{_MARK}*|{_MARK}+)"
 """A predicate; it may hold what does not begin a range, a constant or a list.
 
 A possessive group (``(...)++``) with choices in it goes wrong before Python 3.11.5.
@@ -68,10 +69,10 @@ TOP = re.compile(
 """Pattern of the text after the first brace: the top, and the marks of the graph."""
 
 NODE = (
-    rf"(?P<fragment>\|)?\s*+(?P<id>{SYMBOL}++):"
+    rf"(?P<fragment>\|?+)\s*+(?P<id>{SYMBOL}++):"
     rf"(?P<label>{LABEL})"
-    rf"(?P<lnk><[-@#:\d ]*+>)?(?P<carg>{STRING})?"
-    r"(?P<properties>\{[^{}]*+\})?\s*+\[(?P<edges>[^\[\]]*+)\]"
+    rf"(?P<lnk><[-@#:\d ]*+>|)(?P<carg>{STRING}|)"
+    r"(?P<properties>\{[^{}]*+\}|)\s*+\[(?P<edges>[^\[\]]*+)\]"
 )
 """A node, from its first visible character on."""
 
@@ -85,22 +86,17 @@ Extra = tuple[tuple[str, Any], ...]
 
 
 @lru_cache(SHARED)
-def pair_of(text: str) -> tuple[str, str] | None:
-    """A name and a value, or a role and an id; ``None`` if they are none.
-
-    >>> pair_of(" ARG1 x4"), pair_of("ARG1")
-    (('ARG1', 'x4'), None)
-    """
-    match = _PAIR.fullmatch(text)
-    return (match[1], match[2]) if match else None
-
-
 def pairs_of(text: str) -> Strings | None:
-    """Names and values separated by commas; ``None`` if they are none."""
+    """Names and values, or roles and ids; ``None`` if they are none.
+
+    >>> pairs_of(" ARG1 x4,BV x5"), pairs_of(" "), pairs_of("ARG1")
+    ((('ARG1', 'x4'), ('BV', 'x5')), (), None)
+    """
     if not text.strip():
         return ()
-    pairs = tuple(map(pair_of, text.split(",")))
-    return None if None in pairs else pairs  # type: ignore[return-value]
+    matches = [_PAIR.fullmatch(pair) for pair in text.split(",")]
+    pairs = tuple([(match[1], match[2]) for match in matches if match])
+    return pairs if len(pairs) == len(matches) else None
 
 
 @lru_cache(SHARED)
@@ -155,11 +151,12 @@ def _parts(
         if fragment:
             extra = (*extra, ("fragment", True))
         nodes[name] = Node(name, label, values, anchors, extra)
-        if roles and not roles.isspace():
-            for pair in map(pair_of, roles.split(",")):
-                if pair is None:
-                    return None
-                edges.append(Edge(name, pair[1], pair[0]))
+        if roles:
+            arguments = pairs_of(roles)
+            if arguments is None:
+                return None
+            for role, target in arguments:
+                edges.append(Edge(name, target, role))
     return (nodes, edges) if nodes.keys() >= {edge.target for edge in edges} else None
 
 

@@ -47,12 +47,12 @@ from graphscore.formats.meaning.drg import (
     OFFSETS,
     item_of,
 )
-from graphscore.formats.raw_text import join_pieces
 from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.shared.records import LAST_POSITION, RecordBuilder
 from graphscore.formats.source import bounded_lines
 from graphscore.formats.writing import check_framework
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId
+from graphscore.model.joined_tokens import join_pieces
 from graphscore.model.numbers import whole_number
 from graphscore.structures.discourse import RELATIONS
 

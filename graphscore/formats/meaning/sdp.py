@@ -30,7 +30,6 @@ from typing import Any, BinaryIO
 
 from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import Record
-from graphscore.formats.raw_text import forms_of, join_tokens
 from graphscore.formats.shared.columns import (
     Block,
     Lines,
@@ -50,6 +49,7 @@ from graphscore.model.graph import (
     Pairs,
     Value,
 )
+from graphscore.model.joined_tokens import forms_of, join_tokens
 
 _HEADER = re.compile(rb"#\s*SDP\s+(\d{4})\s*")
 """The first line of a file of SDP 2015, with its year."""

@@ -37,7 +37,6 @@ from typing import BinaryIO, NamedTuple
 
 from graphscore.exceptions import InputError, Problem, amount
 from graphscore.formats.base import Record, Rejected
-from graphscore.formats.raw_text import join_tokens
 from graphscore.formats.roles.layout import Spans, cells_of, span_based_graph, spans_of
 from graphscore.formats.roles.writing import (
     ends_of,
@@ -49,6 +48,7 @@ from graphscore.formats.shared.columns import Block, Lines, blocks
 from graphscore.formats.shared.records import bytes_before
 from graphscore.formats.source import COMPRESSED, open_lines, stem_of
 from graphscore.model.graph import Graph
+from graphscore.model.joined_tokens import join_tokens
 from graphscore.structures.roles.reading import sentence_of
 from graphscore.structures.roles.sentence import SRL, VERB
 

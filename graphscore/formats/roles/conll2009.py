@@ -29,7 +29,6 @@ from functools import lru_cache
 from typing import BinaryIO
 
 from graphscore.formats.base import Record
-from graphscore.formats.raw_text import join_tokens
 from graphscore.formats.roles.layout import (
     Roles,
     head_based_graph,
@@ -52,6 +51,7 @@ from graphscore.formats.shared.columns import (
     without_tail,
 )
 from graphscore.model.graph import Graph, Pairs, Value
+from graphscore.model.joined_tokens import join_tokens
 from graphscore.structures.roles.reading import sentence_of
 from graphscore.structures.roles.sentence import HEAD, RELATION, SRL
 

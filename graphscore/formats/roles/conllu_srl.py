@@ -17,7 +17,7 @@ stands in ``extra`` and written back.
 a.conllu:1: found 0 words with the flag Y, expected 1, as there are 11 columns
 
 >>> from graphscore.model.graph import Anchor, Edge, Graph, Node
->>> from graphscore.formats.raw_text import join_tokens
+>>> from graphscore.model.joined_tokens import join_tokens
 >>> from graphscore.formats.roles.layout import tokens_of
 >>> text, ranges = join_tokens(["Dogs", "bark"])
 >>> trees = [(("kind", "token"), ("head", head)) for head in (2, 0)]
@@ -40,7 +40,6 @@ from typing import BinaryIO
 
 from graphscore.exceptions import amount
 from graphscore.formats.base import Record
-from graphscore.formats.raw_text import join_tokens
 from graphscore.formats.roles.conllu_srl_layout import (
     ARGUMENTS,
     FLAG,
@@ -72,6 +71,7 @@ from graphscore.formats.roles.writing import (
 from graphscore.formats.shared.columns import Lines, blocks, named_words
 from graphscore.formats.shared.conllu_columns import COLUMNS, Words
 from graphscore.model.graph import Anchor, Graph, Node, NodeId
+from graphscore.model.joined_tokens import join_tokens
 from graphscore.structures.roles.reading import sentence_of
 from graphscore.structures.roles.sentence import EMPTY, SRL
 

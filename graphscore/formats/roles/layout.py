@@ -2,7 +2,7 @@
 
 Built by hand: the builder of the layout takes several times as long.
 
->>> from graphscore.formats.raw_text import join_tokens
+>>> from graphscore.model.joined_tokens import join_tokens
 >>> text, ranges = join_tokens(["Dogs", "bark"])
 >>> words = tokens_of(["Dogs", "bark"], ranges)
 >>> roles = [Roles("bark.01", 1, [("A0", 0)])]

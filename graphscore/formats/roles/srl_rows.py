@@ -32,7 +32,6 @@ from msgspec import Struct
 from graphscore.duplicates import shown
 from graphscore.exceptions import InvalidGraphError, amount
 from graphscore.formats.base import Record
-from graphscore.formats.raw_text import join_tokens
 from graphscore.formats.roles.layout import Spans, span_based_graph
 from graphscore.formats.roles.writing import ends_of, predicates_at_words
 from graphscore.formats.shared.json_lines import JsonLine, Row, objects, rest_of
@@ -40,6 +39,7 @@ from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.shared.span_fields import usual_tag
 from graphscore.formats.writing import check_framework, encode, naming
 from graphscore.model.graph import Graph
+from graphscore.model.joined_tokens import join_tokens
 from graphscore.structures.entities.tags import OUTSIDE, Tag, chunks
 from graphscore.structures.roles.reading import sentence_of
 from graphscore.structures.roles.sentence import SRL, VERB, Proposition

@@ -200,8 +200,8 @@ def _split_block(
     yield first + start, lines[start:] if start else lines
 
 
-_NAMED = re.compile(rb"# *sent_id *=")
-_FIRST = re.compile(rb"1(?:-\d+)?\t")
+_NAMED = rb"# *sent_id *="
+_FIRST = rb"1(?:-\d+)?\t"
 
 
 def named_words(lines: Lines, before: int, mark: int) -> bool:
@@ -224,8 +224,8 @@ def named_words(lines: Lines, before: int, mark: int) -> bool:
     named = False
     for index in range(mark, len(lines)):
         if lines[index][:1] != b"#":
-            return named and bool(_FIRST.match(lines[index]))
-        named = named or bool(_NAMED.match(lines[index]))
+            return named and bool(re.match(_FIRST, lines[index]))
+        named = named or bool(re.match(_NAMED, lines[index]))
     return False
 
 

@@ -17,8 +17,8 @@ from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING, Any
 
 from graphscore.exceptions import InvalidGraphError
-from graphscore.formats.raw_text import forms_of, join_tokens
 from graphscore.model.graph import Anchor, Graph, Node
+from graphscore.model.joined_tokens import forms_of, join_tokens
 from graphscore.model.token_variants import SENTENCES
 
 if TYPE_CHECKING:

@@ -52,8 +52,7 @@ REVISION = 1
 """Rises with any number that can move."""
 
 
-@dataclass(frozen=True, repr=False)
-class Identity(Column):
+class Identity(Column, frozen=True):
     """Key of an entity: its number, or the set of its mentions.
 
     Args:

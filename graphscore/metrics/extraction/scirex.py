@@ -55,8 +55,7 @@ UNMENTIONED = "unmentioned"
 """The property of a relation with an entity that the text does not mention."""
 
 
-@dataclass(frozen=True, repr=False)
-class Indices(Column):
+class Indices(Column, frozen=True):
     """The ranges of tokens that a mention has some of; of characters without tokens.
 
     A mention that is a bare string is that string.

@@ -10,9 +10,10 @@ choices.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
+
+from msgspec import Struct
 
 from graphscore.model.graph import Edge, Graph, NodeId, Pairs, Value
 from graphscore.model.normalize import Table, fold
@@ -38,8 +39,7 @@ PREPOSITIONS = frozenset({"amr", "mtool"})
 """Conventions under which no role in ``prep-`` is turned round."""
 
 
-@dataclass(frozen=True)
-class TripleConventions:
+class TripleConventions(Struct, frozen=True):
     """Conventions for the triples of a graph and their equality.
 
     Args:

@@ -27,8 +27,8 @@ from typing import Any, ClassVar
 from graphscore.correspondence import Budget
 from graphscore.metrics.meaning.edm import CONSTANT, Edm
 from graphscore.model.frameworks import DMRS
-from graphscore.model.graph import Anchor, Graph, Node, Pairs, Value
-from graphscore.model.normalize import fold
+from graphscore.model.graph import Anchor, Graph, Node, NodeId, Pairs, Value
+from graphscore.model.normalize import Table, fold
 from graphscore.model.outcome import Outcome
 from graphscore.model.outcome_builder import OutcomeBuilder
 from graphscore.similarity import (
@@ -75,8 +75,7 @@ SPAN = OfNode("span", _spans, False)
 """From the first to the last character of a node; nothing without an anchor."""
 
 
-@dataclass(frozen=True, repr=False)
-class LowerCased(OfOther):
+class LowerCased(OfOther, frozen=True):
     """Case-folded value of a feature; in DMRS, the value as written.
 
     Args:
@@ -103,8 +102,7 @@ class LowerCased(OfOther):
 PREDICATE, ROLE = LowerCased(label), LowerCased(edge_label)
 
 
-@dataclass(frozen=True, repr=False)
-class Arguments(Whole):
+class Arguments(Whole, frozen=True):
     """The arguments that count; of a role that is repeated the last one."""
 
     call: ClassVar[str] = "arguments"
@@ -120,8 +118,7 @@ class Arguments(Whole):
         return list(last.values())
 
 
-@dataclass(frozen=True, repr=False)
-class NodeProperties(Whole):
+class NodeProperties(Whole, frozen=True):
     """Properties, or constants; of a property that is repeated the last one.
 
     Args:
@@ -177,7 +174,18 @@ def formulas() -> Mapping[str, Similarity]:
 Span = int
 """A range as a number."""
 
-_lower = lru_cache(1 << 16)(str.lower)
+
+class _Lowered(Table[str, str]):
+    """Texts in small letters."""
+
+    __slots__ = ()
+
+    def work_out(self, key: str) -> str:
+        """The text in small letters."""
+        return key.lower()
+
+
+_lowered = _Lowered()
 
 
 class Bundle:
@@ -218,19 +226,22 @@ class Tuples:
 
     def __init__(self, graph: Graph) -> None:
         small = graph.framework != DMRS
-        nodes = graph.nodes
-        spelled = _small if small else _spelt
-        spans = [_number(node.anchors) for node in nodes]
-        span_of = dict(zip([node.id for node in nodes], spans, strict=True))
-        labels = [spelled(node.label) for node in nodes]
-        self.names = list(zip(spans, labels, strict=True))
-        self.arguments = _arguments(graph, span_of, small)
+        spelled = _lowered.__getitem__ if small else str
+        span_of: dict[NodeId, Span] = {}
+        self.names: list[tuple[Span, str]] = []
         self.bundles: list[tuple[Span, Bundle]] = []
         self.constants: list[tuple[Span, str]] = []
         self.properties = 0
-        for span, properties in zip(
-            spans, [node.properties for node in nodes], strict=True
-        ):
+        for node in graph.nodes:
+            anchors, label, properties = node.anchors, node.label, node.properties
+            if len(anchors) == 1:
+                [(start, end)] = anchors
+                span = start << 32 | end
+            else:
+                span = _number(anchors)
+            span_of[node.id] = span
+            text = spelled(label) if type(label) is str else fold(label)
+            self.names.append((span, text))
             if properties:
                 bundle = _bundle(properties) or Bundle(properties)
                 if bundle.pairs:
@@ -239,43 +250,25 @@ class Tuples:
                 if bundle.constant:
                     self.constants.append((span, bundle.constant))
         self.tops = [(span_of[top], "") for top in dict.fromkeys(graph.tops)]
+        self.arguments: list[tuple[Span, str, Span]] = []
+        last: dict[tuple[NodeId, str], tuple[Span, str, Span]] = {}
+        for edge in graph.edges:
+            source, label = edge.source, edge.label
+            role = spelled(label) if type(label) is str else fold(label)
+            argument = span_of[source], role, span_of[edge.target]
+            if small:
+                # Of a role that a node says again, the last one.
+                last[source, role] = argument
+            elif label != MODIFIER:
+                self.arguments.append(argument)
+        self.arguments += last.values()
 
 
 def _number(anchors: tuple[Anchor, ...]) -> Span:
     """A number for the range of a node; -1 without one."""
-    if len(anchors) == 1:
-        [(start, end)] = anchors
-        return start << 32 | end
     if not anchors:
         return -1
     return min(start for start, _ in anchors) << 32 | max(end for _, end in anchors)
-
-
-def _small(value: Value) -> str:
-    return _lower(value) if type(value) is str else fold(value)
-
-
-def _arguments(graph: Graph, span_of: dict[Any, Span], small: bool) -> list[Any]:
-    """The arguments that count, as :class:`Arguments` and :data:`ROLE` say it."""
-    edges, span = graph.edges, span_of.__getitem__
-    if not small:
-        return [
-            (span(edge.source), _spelt(edge.label), span(edge.target))
-            for edge in edges
-            if edge.label != MODIFIER
-        ]
-    sources = [edge.source for edge in edges]
-    roles = [_small(edge.label) for edge in edges]
-    targets = map(span, [edge.target for edge in edges])
-    # Of a role that a node says again, the last one.
-    last: dict[Any, Any] = dict(
-        zip(
-            zip(sources, roles, strict=True),
-            zip(map(span, sources), roles, targets, strict=True),
-            strict=True,
-        )
-    )
-    return list(last.values())
 
 
 def counted(gold: View, system: View) -> list[tuple[int, int, int]]:
@@ -309,10 +302,11 @@ def _count(left: list[Any], right: list[Any]) -> tuple[int, int, int]:
 
 def _in_both(first: list[Any], second: list[Any]) -> int:
     """Count the tuples that both have, with multiplicity."""
-    left, right = set(first), set(second)
-    if len(left) == len(first) or len(right) == len(second):
-        # Where either says it once, both say it once.
-        return len(left & right)
+    # Where either says it once, both say it once.
+    for side, other in ((first, second), (second, first)):
+        distinct = set(side)
+        if len(distinct) == len(side):
+            return len(distinct.intersection(other))
     return (Counter(first) & Counter(second)).total()
 
 

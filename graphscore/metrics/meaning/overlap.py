@@ -13,7 +13,7 @@ them everything counts once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -21,7 +21,7 @@ import numpy as np
 
 from graphscore.correspondence import LinkPairs, Preference, Problem
 from graphscore.correspondence.problem import SCALE
-from graphscore.model.fact_arrays import FactArrays, Integers
+from graphscore.model.fact_arrays import FactArrays, Integers, common_codes
 from graphscore.model.frameworks import ANCHORS, LABELS, PROPERTIES, TOPS, TUPLE_TYPES
 from graphscore.model.tuples import Facts
 
@@ -41,19 +41,9 @@ COUPLINGS = 1_500_000
 """Pairs of equal edges up to which they are written out: some 500 MB."""
 
 
-def _renumbered(
-    gold: Mapping[Any, int], system: Mapping[Any, int], codes: Integers
-) -> Integers:
-    """The system's codes as gold numbers them; -1 for what gold does not say."""
-    # One more entry, so that a graph without facts can be looked up too.
-    table = np.array([gold.get(key, -1) for key in system] + [-1])
-    renumbered: Integers = table[codes]
-    return renumbered
-
-
 def _equal(gold: Integers, system: Integers) -> tuple[Integers, Integers]:
     """Positions of equal codes on both sides."""
-    left, right = np.nonzero(gold[:, None] == system[None, :])
+    left, right = (gold[:, None] == system).nonzero()
     return left, right
 
 
@@ -102,7 +92,7 @@ class CommonFacts:
         joint: how often a pair matches, from the two amounts.
 
     Attributes:
-        fact_tuple_types, fact_gold, fact_system: their tuple type and their nodes.
+        fact_gold, fact_system: the nodes of each pair of facts.
         gold_edges, system_edges: positions of the two edges of each pair.
         links: the pairs of edges with what they are worth.
     """
@@ -116,15 +106,13 @@ class CommonFacts:
         joint: Callable[[Integers, Integers], Integers] = np.minimum,
     ) -> None:
         self.gold, self.system = gold, system
-        codes = _renumbered(gold.codes, system.codes, system.fact_codes)
-        left, right = _equal(gold.fact_codes, codes)
-        self.fact_tuple_types = gold.fact_tuple_types[left]
+        left, right = _equal(*common_codes(gold.facts, system.facts))
+        self._gold_facts = left
         self.fact_gold = gold.fact_nodes[left]
         self.fact_system = system.fact_nodes[right]
         self.fact_worth = _amounts(fact_amounts, left, right, joint)
         self.edge_amounts, self.joint = edge_amounts, joint
-        codes = _renumbered(gold.label_codes, system.label_codes, system.edge_codes)
-        self.label_codes = gold.edge_codes, codes
+        self.label_codes = common_codes(gold.labels, system.labels)
         self.joined = _fit(*self.label_codes)
         """True if all pairs of equal edges are enumerated."""
         if self.joined:
@@ -147,6 +135,11 @@ class CommonFacts:
                 np.ones(len(gold_edges), np.int64) if amounts is None else amounts
             ),
         )
+
+    @property
+    def fact_tuple_types(self) -> Integers:
+        """The tuple type of each pair of facts."""
+        return self.gold.fact_tuple_types[self._gold_facts]
 
     derived: ClassVar[tuple[str, ...]] = ("loops",)
     """Names of the properties cached from the pairs of edges."""

@@ -12,9 +12,11 @@ as both sides have them (``duplicates=pairs``: as smatch.py).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
+
+from msgspec.structs import replace
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import numbered, outcome_of
@@ -123,9 +125,9 @@ class Smatch(PairMetric, Correctable):
     def conventions(self) -> TripleConventions:
         """Conventions that follow from the parameters and the preset."""
         chosen = {
-            field.name: getattr(self, field.name)
-            for field in fields(TripleConventions)
-            if getattr(self, field.name) != "preset"
+            name: getattr(self, name)
+            for name in TripleConventions.__struct_fields__
+            if getattr(self, name) != "preset"
         }
         return replace(PRESETS[self.preset], **chosen)
 
@@ -154,8 +156,8 @@ class Smatch(PairMetric, Correctable):
     def normalization(self) -> str:
         """Every convention that holds."""
         return ",".join(
-            f"{field.name}={getattr(self.conventions, field.name)}"
-            for field in fields(TripleConventions)
+            f"{name}={getattr(self.conventions, name)}"
+            for name in TripleConventions.__struct_fields__
         )
 
     def repaired(self, error: Error) -> Mapping[CountKey, int | float]:

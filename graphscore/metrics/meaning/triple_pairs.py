@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from graphscore.correspondence import Preference, Problem
 from graphscore.metrics.meaning.overlap import CommonFacts, Parts
 from graphscore.metrics.meaning.triples import ATTRIBUTES, INSTANCES, PARTS, Triples
-from graphscore.model.fact_arrays import Integers
+from graphscore.model.fact_arrays import Integers, integers
 
 
 class TriplePairs(CommonFacts):
@@ -30,7 +28,7 @@ class TriplePairs(CommonFacts):
                 left,
                 right,
                 (_fact_amounts(gold), _fact_amounts(system)),
-                (_integers(gold.relation_counts), _integers(system.relation_counts)),
+                (integers(gold.relation_counts), integers(system.relation_counts)),
                 np.multiply if gold.conventions.duplicates == "pairs" else np.minimum,
             )
 
@@ -52,10 +50,7 @@ class TriplePairs(CommonFacts):
         return [*parts, Preference(self.reward(weight, none), weight)]
 
 
-def _integers(numbers: Sequence[int]) -> Integers:
-    return np.array(numbers, dtype=np.int64)
-
-
 def _fact_amounts(triples: Triples) -> Integers:
     """How often each fact of a node counts, in the order of the arrays."""
-    return _integers(triples.fact_counts)[triples.arrays.fact_numbers]
+    counts = triples.fact_counts
+    return integers([counts[k] for facts in triples.said for k in facts.values()])

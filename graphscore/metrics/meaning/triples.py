@@ -15,7 +15,7 @@ said twice: ``graphscore.metrics.meaning.conventions`` names every choice.
 >>> graph = Graph("1", "amr", nodes=(dog, bark), edges=(Edge(1, 0, "ARG0"),),
 ...               tops=(1,))
 >>> triples = lay_out(graph, TripleConventions())
->>> list(triples.arrays.codes)
+>>> triples.arrays.facts
 [('instance', 'dog'), ('top', 'bark-01'), ('instance', 'bark-01'), \
 ('property', 'polarity', '-')]
 >>> triples.totals
@@ -79,7 +79,7 @@ class Triples:
         conventions: what became a triple.
         size: number of nodes of the rewritten graph.
         fact_counts, relation_counts: how often each fact and relation counts.
-        facts: (node, fact) to position; in order.
+        said: for each node its facts, with their positions.
         relations: (source, target, label) to position; in order.
         single: whether everything is said once.
         totals: instances, attributes and relations, as often as they count.
@@ -91,11 +91,11 @@ class Triples:
         "_relation_said",
         "conventions",
         "fact_counts",
-        "facts",
         "graph",
         "relation_counts",
         "relations",
         "rewritten",
+        "said",
         "single",
         "size",
         "totals",
@@ -111,23 +111,30 @@ class Triples:
         self.rewritten = rewritten
         self.conventions = conventions
         self.size = len(rewritten.graph.nodes)
-        self.facts: dict[tuple[int, Fact], int] = {}
+        self.said: list[dict[Fact, int]] = [{} for _ in range(self.size)]
         self.relations: dict[tuple[int, int, Label], int] = {}
         self._fact_said: list[list[Where]] = []
         self._relation_said: list[list[Where]] = []
 
     def add_fact(self, node: int, fact: Fact, where: Where) -> None:
         """Say *fact* of *node* once more."""
-        position = self.facts.setdefault((node, fact), len(self.facts))
-        _record(self._fact_said, position, where)
+        places = self._fact_said
+        position = self.said[node].setdefault(fact, len(places))
+        if position == len(places):
+            places.append([where])
+        else:
+            places[position].append(where)
 
     def add_relation(
         self, source: int, target: int, label: Label, where: Where
     ) -> None:
         """Say once more that an edge leads from *source* to *target*."""
-        key = (source, target, label)
-        position = self.relations.setdefault(key, len(self.relations))
-        _record(self._relation_said, position, where)
+        places = self._relation_said
+        position = self.relations.setdefault((source, target, label), len(places))
+        if position == len(places):
+            places.append([where])
+        else:
+            places[position].append(where)
 
     def close(self) -> Triples:
         """Count everything that was said; who adds more closes again."""
@@ -139,22 +146,25 @@ class Triples:
         self.relation_counts = [
             len(places) if multiset else 1 for places in self._relation_said
         ]
-        instances = 0
-        for (_, fact), count in zip(self.facts, self.fact_counts, strict=True):
-            if fact[0] == "instance":
-                instances += count
-        facts, relations = sum(self.fact_counts), sum(self.relation_counts)
+        counts, instances = self.fact_counts, 0
+        for said in self.said:
+            for fact, position in said.items():
+                if fact[0] == "instance":
+                    instances += counts[position]
+        facts, relations = sum(counts), sum(self.relation_counts)
         self.totals = (instances, facts - instances, relations)
-        self.single = facts + relations == len(self.facts) + len(self.relations)
+        self.single = facts + relations == len(counts) + len(self.relations)
         return self
 
-    @cached_property
-    def said(self) -> list[dict[Fact, int]]:
-        """For each node its facts, with their positions."""
-        result: list[dict[Fact, int]] = [{} for _ in range(self.size)]
-        for (node, fact), position in self.facts.items():
-            result[node][fact] = position
-        return result
+    @property
+    def facts(self) -> dict[tuple[int, Fact], int]:
+        """The facts of all nodes, with their positions, in order."""
+        facts = [
+            (position, node, fact)
+            for node, said in enumerate(self.said)
+            for fact, position in said.items()
+        ]
+        return {(node, fact): position for position, node, fact in sorted(facts)}
 
     @property
     def edge_numbers(self) -> dict[tuple[int, int, Label], int]:
@@ -172,9 +182,10 @@ class Triples:
         """Return true if both have the same triples for the same node ordinals."""
         if self.totals != opposite.totals or self.size != opposite.size:
             return False
-        if self.facts.keys() != opposite.facts.keys():
-            return False
-        if self.relations.keys() != opposite.relations.keys():
+        if self.relations.keys() != opposite.relations.keys() or any(
+            left.keys() != right.keys()
+            for left, right in zip(self.said, opposite.said, strict=True)
+        ):
             return False
         return (self.single and opposite.single) or (
             _by_key(self.facts, self.fact_counts)
@@ -251,13 +262,6 @@ def kind_of(fact: Fact) -> int:
     (0, 1)
     """
     return INSTANCES if fact[0] == "instance" else ATTRIBUTES
-
-
-def _record(recorded: list[list[Where]], position: int, where: Where) -> None:
-    if position == len(recorded):
-        recorded.append([where])
-    else:
-        recorded[position].append(where)
 
 
 def _by_key(positions: dict[K, int], amounts: list[int]) -> dict[K, int]:

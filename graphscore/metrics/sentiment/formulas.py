@@ -18,7 +18,6 @@ it, while the metric counts it as missing or spurious.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from graphscore.metrics.sentiment.words import (
@@ -28,7 +27,6 @@ from graphscore.metrics.sentiment.words import (
     PARTS,
 )
 from graphscore.similarity import (
-    Feature,
     Similarity,
     exact,
     f1,
@@ -56,8 +54,7 @@ NOBODY = "_"
 """Placeholder for the words of a holder or target that is implicit."""
 
 
-@dataclass(frozen=True, repr=False)
-class WordsOf(OfFeature):
+class WordsOf(OfFeature, frozen=True):
     """The words of a part of an opinion, by their numbers.
 
     Args:
@@ -66,7 +63,6 @@ class WordsOf(OfFeature):
 
     call: ClassVar[str] = "words_of"
 
-    feature: Feature
     part: str
 
     @property
@@ -90,8 +86,7 @@ OVERLAPPING: Similarity = (SHARED[0] > 0) * (SHARED[1] > 0) * (SHARED[2] > 0)
 """Test whether they share words in every part."""
 
 
-@dataclass(frozen=True, repr=False)
-class Overlap(Threshold):
+class Overlap(Threshold, frozen=True):
     """Test whether two opinions share words; the shares show the words."""
 
 

@@ -11,7 +11,6 @@ F↔templates[⟦φ_type > 0⟧ × (φ_type +
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from graphscore.metrics.templates.matching import (
@@ -169,8 +168,7 @@ def documents(
     return f1(match(every, alike, constraint), counting=counting)
 
 
-@dataclass(frozen=True, repr=False)
-class TypesOf(Column):
+class TypesOf(Column, frozen=True):
     """The type of a template and the alternatives to it, folded."""
 
     call: ClassVar[str] = "types_of"
@@ -182,8 +180,7 @@ class TypesOf(Column):
         return [alternatives(node.label) for node in view.graph.nodes]
 
 
-@dataclass(frozen=True, repr=False)
-class ValuesOf(Column):
+class ValuesOf(Column, frozen=True):
     """A value and the alternatives to it, folded."""
 
     call: ClassVar[str] = "values_of"
@@ -195,8 +192,7 @@ class ValuesOf(Column):
         return [values_of(node) for node in view.graph.nodes]
 
 
-@dataclass(frozen=True, repr=False)
-class SlotEdges(Around):
+class SlotEdges(Around, frozen=True):
     """The edges from a template to its fillers, but for the slot with its type.
 
     Args:
@@ -226,8 +222,7 @@ FLAT = Hierarchy(())
 """No value is below another."""
 
 
-@dataclass(frozen=True, repr=False)
-class Types(OfValues):
+class Types(OfValues, frozen=True):
     """Similarity of the types of two templates (appendix C).
 
     Args:
@@ -235,7 +230,7 @@ class Types(OfValues):
     """
 
     call: ClassVar[str] = "types"
-    feature: ClassVar[TypesOf] = TypesOf()  # type: ignore[misc]
+    feature: ClassVar[TypesOf] = TypesOf()
 
     generic: str = ""
 
@@ -255,8 +250,7 @@ class Types(OfValues):
         return types_alike(gold, predicted, self.generic)
 
 
-@dataclass(frozen=True, repr=False)
-class SetFills(OfValues):
+class SetFills(OfValues, frozen=True):
     """Values of a closed set: 1 if equal, ½ for one below gold's (φ_set, eq. 33).
 
     Args:
@@ -264,7 +258,7 @@ class SetFills(OfValues):
     """
 
     call: ClassVar[str] = "set_fills"
-    feature: ClassVar[ValuesOf] = ValuesOf()  # type: ignore[misc]
+    feature: ClassVar[ValuesOf] = ValuesOf()
 
     tree: Hierarchy = FLAT
 
@@ -308,8 +302,7 @@ def values_alike(tree: Hierarchy, gold: Sequence[str], system: Sequence[str]) ->
     return 0.5 if below else 0
 
 
-@dataclass(frozen=True, repr=False)
-class ReflexiveThreshold(Threshold):
+class ReflexiveThreshold(Threshold, frozen=True):
     """A threshold that everything reaches with itself, even what has no part in it.
 
     What a template is worth does not depend on whether it can be aligned.
@@ -326,8 +319,7 @@ def _(similarity: ReflexiveThreshold, view: View, elements: Elements) -> list[Nu
     return [1] * len(elements)
 
 
-@dataclass(frozen=True, repr=False)
-class ContentWords(Words):
+class ContentWords(Words, frozen=True):
     """The words of a string that count; a string of which none does is its own."""
 
     call: ClassVar[str] = "telling"

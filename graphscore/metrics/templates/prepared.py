@@ -20,7 +20,6 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
@@ -83,8 +82,7 @@ def normalized(text: str) -> str:
     return " ".join(_ARTICLES.sub(" ", bare).split())
 
 
-@dataclass(frozen=True, repr=False)
-class FillerKey(Column):
+class FillerKey(Column, frozen=True):
     """Key of a filler; of mentions, the part that is compared.
 
     Args:

@@ -36,8 +36,7 @@ from graphscore.similarity.view import Element
 from graphscore.structures.layout import ENTITY
 
 
-@dataclass(frozen=True, repr=False)
-class RoleMentions(Whole):
+class RoleMentions(Whole, frozen=True):
     """The mentions of all fillers, each with its role and the type of its template.
 
     Args:

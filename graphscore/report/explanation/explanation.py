@@ -15,6 +15,7 @@ from graphscore.metrics.base import (
 from graphscore.metrics.traits import (
     is_ratio,
 )
+from graphscore.model.document import whole
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Count, Outcome, Scores
 from graphscore.report.explanation.trees import LEGEND, Tree, fitted
@@ -111,7 +112,6 @@ class Explanation(NamedTuple):
         """
         from graphscore.drawing.choice import draw
         from graphscore.report.item_view.comparison_styles import sides_of
-        from graphscore.report.item_view.sentences import whole
         from graphscore.report.side_by_side import Comparison
 
         gold, system = (

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-import msgspec
-
 from graphscore.correspondence import Budget
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.tasks import Task, shares_of
 from graphscore.metrics.base import Metric
-from graphscore.model.document import united
+from graphscore.model.document import whole
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Count
 from graphscore.report.element_values import (
@@ -211,26 +209,4 @@ def differs(table: Table, row: tuple[Any, ...]) -> bool:
         text.startswith((DIFFERENT, MISSING, SPURIOUS))
         for cell in row[2:]
         for text in cell.split("  ")
-    )
-
-
-def whole(graphs: Sequence[Graph], name: str) -> Graph:
-    """The graphs of a document as one, which has its name; nodes say their graph."""
-    joined = united(graphs)
-    ids = [f"{graph.id}:{node.id}" for graph in graphs for node in graph.nodes]
-    # United graphs number their nodes.
-    return msgspec.structs.replace(
-        joined,
-        id=name,
-        nodes=tuple(
-            msgspec.structs.replace(node, id=new)
-            for node, new in zip(joined.nodes, ids, strict=True)
-        ),
-        edges=tuple(
-            msgspec.structs.replace(
-                edge, source=ids[int(edge.source)], target=ids[int(edge.target)]
-            )
-            for edge in joined.edges
-        ),
-        tops=tuple(ids[int(top)] for top in joined.tops),
     )

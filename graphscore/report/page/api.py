@@ -25,12 +25,11 @@ from graphscore.formats.source import shown
 from graphscore.inputs.alignment import several_sides
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import frameworks_of, parse, parse_all
-from graphscore.report.page.collecting import gathered_files, gathered_store
+from graphscore.report.page.collecting import Scored, gathered_files, gathered_store
 from graphscore.report.page.report import report_page
 from graphscore.report.page.report_data import (
     ReportData,
     ReportOptions,
-    Scored,
     findings_of,
 )
 from graphscore.statistics.comparison import LEVEL, SAMPLES

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from graphscore.correspondence import Budget
 from graphscore.evaluation.options import Options, Selection
@@ -20,7 +20,28 @@ from graphscore.metrics.base import Metric, unit_of
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome
 from graphscore.report.item_view.lookup import Found, is_cut_otherwise
-from graphscore.report.page.report_data import Scored, UnitKey, unit_key
+
+UnitKey = tuple[Metric, str, str, str, str]
+"""Metric, framework, language, item and layer."""
+
+Load = Callable[[int, Sequence[tuple[Metric, ItemResult]]], Mapping[UnitKey, Found]]
+"""Gives the graphs of some units of a system, which it takes by its place."""
+
+
+class Scored(NamedTuple):
+    """Systems that were scored, and where their graphs are."""
+
+    results: list[list[Result]]
+    """Results of each system, with items and details."""
+    load: Load
+    items: list[list[Sequence[ItemResult]]]
+    """Readable parts of each result: sentences of documents, where these have
+    counts of their own, else its items."""
+
+
+def unit_key(metric: Metric, item: ItemResult) -> UnitKey:
+    """Return a key that identifies a unit of a system."""
+    return metric, item.framework, item.language, item.item, item.layer
 
 
 def gathered_files(

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from graphscore.drawing.styles import GLYPHS, Standing
 from graphscore.drawing.svg import shortened
-from graphscore.evaluation.result import Result
 from graphscore.exceptions import amount
 from graphscore.metrics.corrections import confused, spelled
 from graphscore.model.graph import Graph, Node, NodeId, Value, json_type, unlabelled
 from graphscore.model.outcome import Count, Error
-from graphscore.report.page.report_data import Item, ReportData
 from graphscore.report.table import (
     Bar,
     Cell,
@@ -24,6 +22,10 @@ from graphscore.report.table import (
 )
 from graphscore.store.read.frequent import ERROR_GROUPS
 from graphscore.structures.layout import TEXT, first_of
+
+if TYPE_CHECKING:
+    from graphscore.evaluation.result import Result
+    from graphscore.report.page.report_data import Item, ReportData
 
 TOP = 20
 """Groups of errors that are listed."""

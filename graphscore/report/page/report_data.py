@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -19,6 +19,7 @@ from graphscore.metrics.base import (
 from graphscore.model.outcome import RawCounts
 from graphscore.report.item_view.lookup import Found
 from graphscore.report.item_view.sentences import compared
+from graphscore.report.page.collecting import Scored, unit_key
 from graphscore.report.side_by_side import Comparison as Pair
 from graphscore.statistics.comparison import LEVEL, SAMPLES, Comparison, distinct
 from graphscore.statistics.comparisons import ComparisonOptions, comparisons_of
@@ -30,23 +31,6 @@ WORST = 100
 
 SLICED = 200
 """Slices by a column that are shown at most, and have intervals."""
-
-UnitKey = tuple[Metric, str, str, str, str]
-"""Metric, framework, language, item and layer."""
-
-Load = Callable[[int, Sequence[tuple[Metric, ItemResult]]], Mapping[UnitKey, Found]]
-"""Gives the graphs of some units of a system, which it takes by its place."""
-
-
-class Scored(NamedTuple):
-    """Systems that were scored, and where their graphs are."""
-
-    results: list[list[Result]]
-    """Results of each system, with items and details."""
-    load: Load
-    items: list[list[Sequence[ItemResult]]]
-    """Readable parts of each result: sentences of documents, where these have
-    counts of their own, else its items."""
 
 
 @dataclass(frozen=True)
@@ -388,11 +372,6 @@ def main_value(metric: Metric, raw_counts: RawCounts) -> float:
     if not metric.leading and count is not None and not (count.gold or count.system):
         return math.nan
     return main_score(metric, scores)
-
-
-def unit_key(metric: Metric, item: ItemResult) -> UnitKey:
-    """Return a key that identifies a unit of a system."""
-    return metric, item.framework, item.language, item.item, item.layer
 
 
 def _badness(

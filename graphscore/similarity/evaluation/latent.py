@@ -18,7 +18,6 @@ the map: :mod:`.variable_search` takes cases apart then.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from graphscore.similarity.base import (
@@ -259,8 +258,7 @@ def _always_equal(match: Match) -> Exact:
     return Exact((feature,))
 
 
-@dataclass(frozen=True, repr=False)
-class _Nothing(Feature):
+class _Nothing(Feature, frozen=True):
     """Says the same of everything."""
 
     call: ClassVar[str] = "nothing"

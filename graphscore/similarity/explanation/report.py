@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from graphscore.correspondence import Budget
 from graphscore.model.graph import Graph
@@ -25,8 +28,7 @@ from graphscore.similarity.operators.recursion import loose
 from graphscore.similarity.view import GRAPH, ROOT, Pair, Proof, View
 
 
-@dataclass(frozen=True)
-class Measured:
+class Measured(Struct, frozen=True):
     """Amounts of a formula for one pair.
 
     Args:

@@ -20,10 +20,11 @@ What a formula matches at each level: members, parts of members, and so on.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from functools import singledispatch
 from typing import NamedTuple
+
+from msgspec.structs import astuple
 
 from graphscore.similarity.base import Similarity
 from graphscore.similarity.expression import enumerate_names, spoken
@@ -258,8 +259,8 @@ def _collections(part: object, level: int) -> Iterator[tuple[int, str]]:
     if isinstance(part, tuple):
         for inner in part:
             yield from _collections(inner, level)
-    elif isinstance(part, Similarity) and dataclasses.is_dataclass(part):
-        values = [getattr(part, field.name) for field in dataclasses.fields(part)]
+    elif isinstance(part, Similarity):
+        values = astuple(part)
         collections = [value for value in values if isinstance(value, Collection)]
         yield from ((level, str(collection)) for collection in collections)
         for value in values:

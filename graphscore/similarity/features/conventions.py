@@ -18,7 +18,6 @@ that program's reading of repeated edges, of properties in AMR and of two roles
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
 from graphscore.model.graph import Value
@@ -83,8 +82,7 @@ def _base(view: View, invert: Invert, mtool: bool) -> Base:
     return result
 
 
-@dataclass(frozen=True, repr=False)
-class BaseEnd(Step):
+class BaseEnd(Step, frozen=True):
     """An end of an edge that is read in its base direction.
 
     Args:
@@ -110,8 +108,7 @@ class BaseEnd(Step):
         return [column[element] for element in elements]
 
 
-@dataclass(frozen=True, repr=False)
-class BaseLabel(Column):
+class BaseLabel(Column, frozen=True):
     """An edge's label in its base direction, as a case-insensitive string.
 
     Args:
@@ -135,8 +132,7 @@ class BaseLabel(Column):
         return view.graph.edges[element].label
 
 
-@dataclass(frozen=True, repr=False)
-class BaseEdges(Whole):
+class BaseEdges(Whole, frozen=True):
     """The edges of the graph that say something.
 
     Args:
@@ -179,8 +175,7 @@ class BaseEdges(Whole):
                 yield index
 
 
-@dataclass(frozen=True, repr=False)
-class KeptProperties(Whole):
+class KeptProperties(Whole, frozen=True):
     """The properties of all nodes, as a reader of AMR may keep them.
 
     Args:
@@ -205,8 +200,7 @@ class KeptProperties(Whole):
                 yield index, slot
 
 
-@dataclass(frozen=True, repr=False)
-class Yields(Column):
+class Yields(Column, frozen=True):
     """Yields of nodes: what they and all their descendants cover.
 
     Nodes on a cycle lead to one another, so they have the same yield.

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from graphscore.model.anchors import (
@@ -84,7 +83,7 @@ def plain_value(value: Hashable) -> Any:
     return value
 
 
-class Feature(Expression):
+class Feature(Expression, frozen=True):
     """Base of features."""
 
     @property
@@ -140,7 +139,7 @@ class Feature(Expression):
         return notation.name(self.short)
 
 
-class Column(Feature):
+class Column(Feature, frozen=True):
     """A feature that is worked out for all nodes or all edges at once."""
 
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
@@ -153,8 +152,7 @@ class Column(Feature):
         """The feature of every node or edge, in the order of the graph."""
 
 
-@dataclass(frozen=True, repr=False)
-class Called(Column):
+class Called(Column, frozen=True):
     """Base of columns that a thing has by name."""
 
     name: str
@@ -163,18 +161,20 @@ class Called(Column):
     field = delegate("name")
 
 
-class OfOther(Feature):
+class OfOther(Feature, frozen=True):
     """Base of what is made of another feature, and said of the same."""
 
-    feature: Feature
+    @property
+    @abstractmethod
+    def feature(self) -> Feature:
+        """The feature that it is made of."""
 
     of = delegate("feature.of")
     says = delegate("feature.says")
     short = delegate("feature.short")
 
 
-@dataclass(frozen=True, repr=False)
-class OfNode(Column):
+class OfNode(Column, frozen=True):
     """Feature of nodes that is computed by a function.
 
     Args:
@@ -253,8 +253,7 @@ surface_text = OfNode("surface_text", _surfaces)
 """The characters under a node's anchors, as a string."""
 
 
-@dataclass(frozen=True, repr=False)
-class PropertyValue(Called):
+class PropertyValue(Called, frozen=True):
     """The first value of a node's property; ``None`` where it has none.
 
     Args:
@@ -272,8 +271,7 @@ class PropertyValue(Called):
         ]
 
 
-@dataclass(frozen=True, repr=False)
-class Spans(Column):
+class Spans(Column, frozen=True):
     """Ranges without punctuation at their ends; those without anchors are equal."""
 
     call: ClassVar[str] = "spans"
@@ -287,8 +285,7 @@ class Spans(Column):
         return [tuple(trimmed_ranges(n.anchors, graph.text)) for n in graph.nodes]
 
 
-@dataclass(frozen=True, repr=False)
-class Characters(Column):
+class Characters(Column, frozen=True):
     """The set of visible characters, punctuation trimmed; see ``anchors``.
 
     Args:
@@ -312,8 +309,7 @@ class Characters(Column):
         ]
 
 
-@dataclass(frozen=True, repr=False)
-class EdgeLabel(Column):
+class EdgeLabel(Column, frozen=True):
     """An edge's label as written."""
 
     of: ClassVar[Sort] = "edge"
@@ -332,8 +328,7 @@ edge_label = EdgeLabel()
 """An edge's label as written."""
 
 
-@dataclass(frozen=True, repr=False)
-class AttributeValue(Called):
+class AttributeValue(Called, frozen=True):
     """The first value of an edge's attribute; ``None`` where it has none.
 
     Args:
@@ -351,8 +346,7 @@ class AttributeValue(Called):
         ]
 
 
-@dataclass(frozen=True, repr=False)
-class Given(Called):
+class Given(Called, frozen=True):
     """A column that the metric works out for each pair and gives to its views.
 
     Args:

@@ -35,7 +35,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from graphscore.model.anchors import visible_ranges
@@ -78,8 +77,7 @@ MENTION, ENTITY, TRIGGER = "mention", "entity", "trigger"
 RELATION, TEMPLATE, VALUE = "relation", "template", "value"
 
 
-@dataclass(frozen=True, repr=False)
-class Bag(Feature):
+class Bag(Feature, frozen=True):
     """All members of a collection, as one value: what is said of each, and how often.
 
     Two things with equal bags have the same members, whatever their order.
@@ -175,8 +173,7 @@ def bag(collection: Collection, *features: Feature) -> Bag:
     return Bag(collection, features)
 
 
-@dataclass(frozen=True, repr=False)
-class Role(Column):
+class Role(Column, frozen=True):
     """The role that an edge gives its target.
 
     Args:
@@ -224,8 +221,7 @@ class Role(Column):
         return result
 
 
-@dataclass(frozen=True, repr=False)
-class Filler(Feature):
+class Filler(Feature, frozen=True):
     """Filler of a role, with a value that is equal for equal fillers on both sides.
 
     ========  ==============================================================
@@ -329,8 +325,7 @@ ROW = "row"
 """Prefix of members in their order, which is unique to them."""
 
 
-@dataclass(frozen=True, repr=False)
-class Row(Bag):
+class Row(Bag, frozen=True):
     """All members of a collection, as one value: what is said of each, in order.
 
     Two things with equal rows have the same members in the same order.

@@ -24,7 +24,6 @@ Objects read back from their graphs: for functions of one's own.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from graphscore.exceptions import InvalidGraphError
@@ -48,8 +47,7 @@ VARIABLE = ("variable",)
 """All that can be seen of a variable: not its name."""
 
 
-@dataclass(frozen=True, repr=False)
-class FieldContent(Column):
+class FieldContent(Column, frozen=True):
     """All that an object holds in a field, whatever it is; variables are alike.
 
     Sets are in an order of their own, so equal objects hold the same.
@@ -106,8 +104,7 @@ def field(name: str, variables: Iterable[str] = ()) -> FieldContent:
     return FieldContent(name, frozenset(variables))
 
 
-@dataclass(frozen=True, repr=False)
-class ObjectContent(Column):
+class ObjectContent(Column, frozen=True):
     """All that is in an object; variables are alike.
 
     Args:
@@ -217,8 +214,7 @@ def _spell_object(
     return f"{node.label}({', '.join(fields)})"
 
 
-@dataclass(frozen=True, repr=False)
-class FieldType(Column):
+class FieldType(Column, frozen=True):
     """The type of what an object holds in a field: a class, ``str``, ``None``...
 
     Args:
@@ -251,8 +247,7 @@ class FieldType(Column):
 field_type = FieldType
 
 
-@dataclass(frozen=True, repr=False)
-class Objects(Feature):
+class Objects(Feature, frozen=True):
     """Objects read back, for functions of one's own.
 
     Args:
@@ -300,8 +295,7 @@ def objects(name: str | None, cls: Any) -> Objects:
     return Objects(name, shape_of(cls, name or str(cls), {}))
 
 
-@dataclass(frozen=True, repr=False)
-class Members(OfOther):
+class Members(OfOther, frozen=True):
     """Members of an enumeration, or truth values, for functions of one's own.
 
     Args:

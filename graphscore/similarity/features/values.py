@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from graphscore.exceptions import GraphscoreError
@@ -24,8 +23,7 @@ from graphscore.similarity.features.elements import (
 from graphscore.similarity.view import Element, Elements, View
 
 
-@dataclass(frozen=True, repr=False)
-class Named(Feature):
+class Named(Feature, frozen=True):
     """The name of a property."""
 
     of: ClassVar[Sort] = "property"
@@ -42,8 +40,7 @@ name = Named()
 """The name of a property."""
 
 
-@dataclass(frozen=True, repr=False)
-class Valued(Feature):
+class Valued(Feature, frozen=True):
     """The value of a property."""
 
     of: ClassVar[Sort] = "property"
@@ -61,8 +58,7 @@ value = Valued()
 """The value of a property."""
 
 
-@dataclass(frozen=True, repr=False)
-class Itself(Feature):
+class Itself(Feature, frozen=True):
     """A bare value, which says all there is."""
 
     of: ClassVar[Sort] = "value"
@@ -77,8 +73,7 @@ itself = Itself()
 """A bare value, which says all there is."""
 
 
-@dataclass(frozen=True, repr=False)
-class Folded(OfOther):
+class Folded(OfOther, frozen=True):
     """Another feature, with values compared as case-insensitive strings.
 
     Args:
@@ -118,8 +113,7 @@ def _fold(hashable: Hashable) -> Hashable:
     return fold(value)
 
 
-@dataclass(frozen=True, repr=False)
-class Computed(OfOther):
+class Computed(OfOther, frozen=True):
     """A function of another feature.
 
     Args:

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import ClassVar
 
 from graphscore.model.graph import Edge, Value
@@ -33,7 +32,7 @@ from graphscore.similarity.features.elements import kind as kind_feature
 from graphscore.similarity.view import Element, Elements, View
 
 
-class Collection(Expression):
+class Collection(Expression, frozen=True):
     """Base of what leads from an element to any number of others."""
 
     @property
@@ -68,7 +67,7 @@ class Collection(Expression):
         return notation.name(self.short)
 
 
-class Whole(Collection):
+class Whole(Collection, frozen=True):
     """Base of collections of the whole graph."""
 
     of: ClassVar[Sort] = "graph"
@@ -83,7 +82,7 @@ class Whole(Collection):
         """All members, in the order of the graph."""
 
 
-class Around(Collection):
+class Around(Collection, frozen=True):
     """Base of collections around a node."""
 
     of: ClassVar[Sort] = "node"
@@ -118,8 +117,7 @@ def _filter(view: View, kind: str | None, label: Value) -> Callable[[int], bool]
     return fits
 
 
-@dataclass(frozen=True, repr=False)
-class Nodes(Whole):
+class Nodes(Whole, frozen=True):
     """The nodes of the graph.
 
     Args:
@@ -145,8 +143,7 @@ class Nodes(Whole):
         )
 
 
-@dataclass(frozen=True, repr=False)
-class Edges(Whole):
+class Edges(Whole, frozen=True):
     """The edges of the graph.
 
     Args:
@@ -168,8 +165,7 @@ class Edges(Whole):
         return (index for index, _ in _labeled_edges(view, self.label))
 
 
-@dataclass(frozen=True, repr=False)
-class Tops(Whole):
+class Tops(Whole, frozen=True):
     """The tops of the graph, each once, in node order."""
 
     call: ClassVar[str] = "tops"
@@ -182,8 +178,7 @@ class Tops(Whole):
         return sorted({ordinals[top] for top in view.graph.tops})
 
 
-@dataclass(frozen=True, repr=False)
-class AllProperties(Whole):
+class AllProperties(Whole, frozen=True):
     """The properties of all nodes of the graph."""
 
     call: ClassVar[str] = "all_properties"
@@ -197,8 +192,7 @@ class AllProperties(Whole):
                 yield index, number
 
 
-@dataclass(frozen=True, repr=False)
-class Listed(Whole):
+class Listed(Whole, frozen=True):
     """Members that the metric works out and gives to its views.
 
     Args:
@@ -223,8 +217,7 @@ class Listed(Whole):
         return view.listed(self.name)
 
 
-@dataclass(frozen=True, repr=False)
-class EdgesAround(Around):
+class EdgesAround(Around, frozen=True):
     """Base of the edges at one end of which a node is."""
 
     yields: ClassVar[Sort] = "edge"
@@ -243,8 +236,7 @@ class EdgesAround(Around):
             yield view.places()[getattr(edge, self.end)], index
 
 
-@dataclass(frozen=True, repr=False)
-class EdgesOut(EdgesAround):
+class EdgesOut(EdgesAround, frozen=True):
     """The edges that leave a node.
 
     Args:
@@ -255,8 +247,7 @@ class EdgesOut(EdgesAround):
     end: ClassVar[str] = "source"
 
 
-@dataclass(frozen=True, repr=False)
-class EdgesIn(EdgesAround):
+class EdgesIn(EdgesAround, frozen=True):
     """The edges that reach a node.
 
     Args:
@@ -267,8 +258,7 @@ class EdgesIn(EdgesAround):
     end: ClassVar[str] = "target"
 
 
-@dataclass(frozen=True, repr=False)
-class Neighbors(Around):
+class Neighbors(Around, frozen=True):
     """Base of the nodes at the other end of a node's edges."""
 
     yields: ClassVar[Sort] = "node"
@@ -292,8 +282,7 @@ class Neighbors(Around):
                 yield ordinals[getattr(edge, start)], member
 
 
-@dataclass(frozen=True, repr=False)
-class Targets(Neighbors):
+class Targets(Neighbors, frozen=True):
     """The nodes that a node's edges lead to.
 
     Args:
@@ -306,8 +295,7 @@ class Targets(Neighbors):
     ends: ClassVar[tuple[str, str]] = ("source", "target")
 
 
-@dataclass(frozen=True, repr=False)
-class Sources(Neighbors):
+class Sources(Neighbors, frozen=True):
     """The nodes whose edges lead to a node.
 
     Args:
@@ -320,8 +308,7 @@ class Sources(Neighbors):
     ends: ClassVar[tuple[str, str]] = ("target", "source")
 
 
-@dataclass(frozen=True, repr=False)
-class Properties(Around):
+class Properties(Around, frozen=True):
     """The properties of a node.
 
     Args:
@@ -346,8 +333,7 @@ class Properties(Around):
                     yield index, (index, number)
 
 
-@dataclass(frozen=True, repr=False)
-class Values(Around):
+class Values(Around, frozen=True):
     """The values of a node's property, which may be there many times.
 
     Args:
@@ -372,8 +358,7 @@ class Values(Around):
                     yield index, NULL if value is None else comparable(value)
 
 
-@dataclass(frozen=True, repr=False)
-class Items(Around):
+class Items(Around, frozen=True):
     """Items that an object has in a field with a node of its own, in order.
 
     Args:
@@ -395,8 +380,7 @@ class Items(Around):
                 yield ordinals[edge.source], ordinals[edge.target]
 
 
-@dataclass(frozen=True, repr=False)
-class Literals(Values):
+class Literals(Values, frozen=True):
     """The literals that an object holds in a field, in order.
 
     Args:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from graphscore.similarity.expression import ARTICLES, Sort, delegate, require
@@ -25,8 +24,7 @@ from graphscore.similarity.navigation.steps import top
 from graphscore.similarity.view import Element, Elements, View
 
 
-@dataclass(frozen=True, repr=False)
-class Where(Collection):
+class Where(Collection, frozen=True):
     """The members of a collection of which a feature says the right thing.
 
     Args:
@@ -118,8 +116,7 @@ def without(collection: Collection, feature: Feature, *excluded: Hashable) -> Wh
     return Where(collection, feature, frozenset(map(comparable, excluded)), True)
 
 
-@dataclass(frozen=True, repr=False)
-class OfTop(Whole):
+class OfTop(Whole, frozen=True):
     """Collection that starts at the graph's top.
 
     Args:
@@ -147,7 +144,7 @@ class OfTop(Whole):
         return () if start is None else self.collection.members(view, [start])[0]
 
 
-class OfFeature(Collection):
+class OfFeature(Collection, frozen=True):
     """Base of what a feature's value is made of."""
 
     yields: ClassVar[Sort] = "value"
@@ -175,8 +172,7 @@ class OfFeature(Collection):
         """Yield the parts of a value."""
 
 
-@dataclass(frozen=True, repr=False)
-class Words(OfFeature):
+class Words(OfFeature, frozen=True):
     """The words of a string, lower-cased, without surrounding punctuation.
 
     Args:
@@ -187,7 +183,6 @@ class Words(OfFeature):
     call: ClassVar[str] = "words"
     short: ClassVar[str] = "words"
 
-    feature: Feature
     without: frozenset[str] = frozenset()
 
     def parts(self, whole: Any) -> Iterable[Element]:
@@ -204,8 +199,7 @@ class Words(OfFeature):
 _PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~“”‘’"
 
 
-@dataclass(frozen=True, repr=False)
-class Offsets(OfFeature):
+class Offsets(OfFeature, frozen=True):
     """The characters that ranges cover, as bare integers (eq. 29).
 
     A mention that is a bare string has no offsets; it is its own only part.

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Hashable
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from graphscore.model.graph import Value
@@ -35,7 +34,7 @@ from graphscore.similarity.features.elements import (
 from graphscore.similarity.view import Element, Elements, View
 
 
-class Step(Expression):
+class Step(Expression, frozen=True):
     """Base of what leads from an element to at most one other."""
 
     @property
@@ -62,8 +61,7 @@ class Step(Expression):
         return notation.name(self.short)
 
 
-@dataclass(frozen=True, repr=False)
-class End(Step):
+class End(Step, frozen=True):
     """An end of an edge.
 
     Args:
@@ -95,8 +93,7 @@ source = End("source")
 """From an edge to the node that it comes from."""
 
 
-@dataclass(frozen=True, repr=False)
-class Owner(Step):
+class Owner(Step, frozen=True):
     """From a property to its node."""
 
     of: ClassVar[Sort] = "property"
@@ -112,8 +109,7 @@ owner = Owner()
 """From a property to its node."""
 
 
-@dataclass(frozen=True, repr=False)
-class Top(Step):
+class Top(Step, frozen=True):
     """From the graph to its first top."""
 
     of: ClassVar[Sort] = "graph"
@@ -130,8 +126,7 @@ top = Top()
 """From the graph to its first top."""
 
 
-@dataclass(frozen=True, repr=False)
-class Along(Step):
+class Along(Step, frozen=True):
     """From a node along its first outgoing edge with a label.
 
     Args:
@@ -164,8 +159,7 @@ class Along(Step):
         return result
 
 
-@dataclass(frozen=True, repr=False)
-class Nth(Step):
+class Nth(Step, frozen=True):
     """From a node along one of its outgoing edges with a label.
 
     Args:
@@ -195,8 +189,7 @@ class Nth(Step):
         return [ends[self.place] if len(ends) > self.place else None for ends in result]
 
 
-@dataclass(frozen=True, repr=False)
-class Path(Step):
+class Path(Step, frozen=True):
     """Two steps, one after the other.
 
     Args:
@@ -248,8 +241,7 @@ def require_step(step: Any, formula: str, before: str) -> None:
     require(isinstance(step, Step), problem, formula, str(step), before)
 
 
-@dataclass(frozen=True, repr=False)
-class Via(Feature):
+class Via(Feature, frozen=True):
     """A feature of what a step leads to; of nothing, nothing is said.
 
     Args:

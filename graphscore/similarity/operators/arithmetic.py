@@ -11,7 +11,6 @@ and its other factors are only asked about pairs whose keys are equal.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
@@ -24,8 +23,7 @@ from graphscore.similarity.features.elements import Feature, anchors, one_sort
 from graphscore.similarity.features.values import itself
 
 
-@dataclass(frozen=True, repr=False)
-class Exact(Similarity):
+class Exact(Similarity, frozen=True):
     """Equality: 1 where all features are equal, else 0 (δ, eq. 1).
 
     Args:
@@ -88,8 +86,7 @@ expected something said of a node
     return Exact(features)
 
 
-@dataclass(frozen=True, repr=False)
-class Product(Similarity):
+class Product(Similarity, frozen=True):
     """The product of similarities of the same thing (eq. 2).
 
     Args:
@@ -176,8 +173,7 @@ def require_same(parts: Sequence[Similarity], sign: str) -> None:
         require_similarity(operand, sort, f" as {parts[0]} does", formula, before)
 
 
-@dataclass(frozen=True, repr=False)
-class Total(Similarity):
+class Total(Similarity, frozen=True):
     """The sum of amounts: things of several kinds in one overlap.
 
     Args:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -22,8 +21,7 @@ from graphscore.similarity.navigation.steps import Step, Via, require_step
 from graphscore.similarity.operators.arithmetic import Exact
 
 
-@dataclass(frozen=True, repr=False)
-class ThroughStep(Similarity):
+class ThroughStep(Similarity, frozen=True):
     """A similarity of what a step leads to.
 
     Where the step leads nowhere on both sides, they are alike; where it leads
@@ -79,8 +77,7 @@ class ThroughStep(Similarity):
 at = ThroughStep
 
 
-@dataclass(frozen=True, repr=False)
-class ByType(Similarity):
+class ByType(Similarity, frozen=True):
     """A similarity for each type of thing; things of two types are not alike.
 
     Args:

@@ -22,8 +22,7 @@ from graphscore.similarity.operators.leaves import OfValues
 from graphscore.similarity.view import Element
 
 
-@dataclass(frozen=True, repr=False)
-class Levels(OfValues):
+class Levels(OfValues, frozen=True):
     """Half as much for every level of a type that is missing or wrong (eq. 38).
 
     With *d* levels right from the first on, of *D* levels in all, 2 to the power of
@@ -311,8 +310,7 @@ def hierarchy(
     return Hierarchy(pairs_of(parents))
 
 
-@dataclass(frozen=True, repr=False)
-class Descendant(OfValues):
+class Descendant(OfValues, frozen=True):
     """Full credit for the same type, some for one below it (eq. 33).
 
     Args:
@@ -369,8 +367,7 @@ class Descendant(OfValues):
         return self.above if self.tree.descends(right, left) else 0.0
 
 
-@dataclass(frozen=True, repr=False)
-class Supertypes(OfFeature):
+class Supertypes(OfFeature, frozen=True):
     """Types and all types above them, each once, as bare values (S(P), eq. 39).
 
     F1 of these is the similarity of the equation.  A type is among its supertypes:
@@ -395,7 +392,6 @@ class Supertypes(OfFeature):
     call: ClassVar[str] = "supertypes"
     short: ClassVar[str] = "supertypes"
 
-    feature: Feature
     tree: Hierarchy | None = None
     separator: str = "."
 

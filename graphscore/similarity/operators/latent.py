@@ -7,7 +7,6 @@ is chosen for the best sum of all.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import ClassVar
 
@@ -42,8 +41,7 @@ AROUND = {
 """Parts of formulas that may stand around a variable: their amounts can be bounded."""
 
 
-@dataclass(frozen=True, repr=False)
-class Latent(Similarity):
+class Latent(Similarity, frozen=True):
     """The best sum over all one-to-one maps of variables (eq. 36).
 
     Args:

@@ -14,9 +14,10 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Hashable, Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
+
+from msgspec.structs import replace
 
 from graphscore.similarity.base import Number, Similarity
 from graphscore.similarity.expression import (
@@ -47,10 +48,13 @@ from graphscore.similarity.operators.ratios import Normalized, jaccard
 from graphscore.similarity.operators.thresholds import Threshold
 
 
-class OfValues(Similarity):
+class OfValues(Similarity, frozen=True):
     """Base of similarities that depend on one feature's values alone."""
 
-    feature: Feature
+    @property
+    @abstractmethod
+    def feature(self) -> Feature:
+        """The feature whose values are compared."""
 
     def __post_init__(self) -> None:
         require_feature(self.feature, None, "", f"φ({self.feature})", "φ(")
@@ -76,8 +80,7 @@ class OfValues(Similarity):
         return None
 
 
-@dataclass(frozen=True, repr=False)
-class Custom(OfValues):
+class Custom(OfValues, frozen=True):
     """A function of one's own (φ of any kind), from 0 to 1, 1 for equal values.
 
     It need not be symmetric.  In formulas it goes by its name.
@@ -201,8 +204,7 @@ class Custom(OfValues):
         return int(result) if isinstance(result, bool) else result
 
 
-@dataclass(frozen=True, repr=False)
-class Weight(OfValues):
+class Weight(OfValues, frozen=True):
     """Weight of an element: the lesser of both sides' weights.
 
     An amount, to be multiplied with a similarity: names that count more than

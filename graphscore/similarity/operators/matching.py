@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import ClassVar, Literal, get_args
 
@@ -25,8 +24,7 @@ Duplicates = Literal["multiset", "set"]
 """Treatment of equal members: each counts, or they are one."""
 
 
-@dataclass(frozen=True, repr=False)
-class Match(Similarity):
+class Match(Similarity, frozen=True):
     """The sum of similarities over the best matching of members (Σ, eq. 13).
 
     Args:

@@ -7,7 +7,6 @@ edges, so nodes on a cycle are before one another.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from graphscore.model.graph import Value
@@ -15,7 +14,7 @@ from graphscore.similarity.expression import ARTICLES, Expression, Notation, req
 from graphscore.similarity.navigation.collections import Collection
 
 
-class Order(Expression):
+class Order(Expression, frozen=True):
     """Base of orders."""
 
     words: ClassVar[str] = "in an order that both sides keep"
@@ -33,8 +32,7 @@ class Order(Expression):
         return "≤" if not notation.latex else r"\leq"
 
 
-@dataclass(frozen=True, repr=False)
-class InSequence(Order):
+class InSequence(Order, frozen=True):
     """The order in which members stand: that of nodes, edges, or of a list."""
 
     def __repr__(self) -> str:
@@ -45,8 +43,7 @@ in_sequence = InSequence()
 """The order in which members stand."""
 
 
-@dataclass(frozen=True, repr=False)
-class Reachable(Order):
+class Reachable(Order, frozen=True):
     """A node is before all that can be reached from it, itself included.
 
     Args:

@@ -8,7 +8,6 @@ parts it is 0.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import inf
 from typing import ClassVar, Literal, get_args
 
@@ -33,8 +32,7 @@ Counting = Literal["bounded", "formula", "refused"]
 CALLS: dict[str, str] = {"P": "precision", "R": "recall", "F": "f1", "J": "jaccard"}
 
 
-@dataclass(frozen=True, repr=False)
-class Normalized(Similarity):
+class Normalized(Similarity, frozen=True):
     """A ratio of an amount to what it could be.
 
     Args:
@@ -208,8 +206,7 @@ def jaccard(operand: Similarity, *, counting: Counting = "bounded") -> Normalize
     return Normalized(operand, "J", counting=counting)
 
 
-@dataclass(frozen=True, repr=False)
-class Harmonic(Similarity):
+class Harmonic(Similarity, frozen=True):
     """Harmonic mean of a precision and a recall that are sums of their own.
 
     As for B³ (eq. 23, 24), where what is summed differs between the two.
@@ -257,8 +254,7 @@ class Harmonic(Similarity):
 harmonic = Harmonic
 
 
-@dataclass(frozen=True, repr=False)
-class Contained(Threshold):
+class Contained(Threshold, frozen=True):
     """Test whether the predicted members are some of gold's, and any (φ⊆, eq. 25)."""
 
     limit: float = 1.0

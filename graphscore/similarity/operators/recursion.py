@@ -9,7 +9,6 @@ formula itself::
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import ClassVar
 
@@ -23,8 +22,7 @@ from graphscore.similarity.operators.ratios import Contained, Harmonic, Normaliz
 from graphscore.similarity.operators.references import SelfReference, require_name
 
 
-@dataclass(frozen=True, repr=False)
-class Recursive(Similarity):
+class Recursive(Similarity, frozen=True):
     """A similarity that is asked again about parts, and parts of parts.
 
     Args:

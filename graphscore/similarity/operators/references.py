@@ -6,7 +6,6 @@ Inside of ``recursive`` :class:`SelfReference` stands for the formula itself, in
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from graphscore.similarity.base import Similarity
@@ -14,8 +13,7 @@ from graphscore.similarity.expression import Notation, Sort, delegate, require
 from graphscore.similarity.navigation.steps import Step, require_step
 
 
-@dataclass(frozen=True, repr=False)
-class SelfReference(Similarity):
+class SelfReference(Similarity, frozen=True):
     """The formula that this stands in; only inside of ``recursive``.
 
     Args:
@@ -63,8 +61,7 @@ def require_name(name: object, call: str) -> None:
 again = SelfReference
 
 
-@dataclass(frozen=True, repr=False)
-class Variable(Similarity):
+class Variable(Similarity, frozen=True):
     """Test whether two variables correspond (φ̃, eq. 34); only inside of ``latent``.
 
     Args:

@@ -11,7 +11,6 @@ max{0, Σ↔mentions[δ] - 1}
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import inf
 from typing import Any, ClassVar
 
@@ -24,8 +23,7 @@ from graphscore.similarity.expression import Notation, delegate, require
 from graphscore.similarity.operators.arithmetic import Product, Total
 
 
-@dataclass(frozen=True, repr=False)
-class Threshold(Similarity):
+class Threshold(Similarity, frozen=True):
     """1 where a similarity exceeds a limit, else 0 (as in eq. 29).
 
     Args:
@@ -106,8 +104,7 @@ def require_number(
     )
 
 
-@dataclass(frozen=True, repr=False)
-class Excess(Similarity):
+class Excess(Similarity, frozen=True):
     """Excess of an amount over another, at least 0.
 
     MUC compares entities by the links that mentions make a chain with: one less

@@ -217,8 +217,12 @@ def function_of(name: str) -> Function:
     parameters = inspect.signature(function).parameters.values()
     kinds = {"members": Kind(_are_members, _TEXTS)}
     if function is not texts:
+        # The signature of a class has what its annotations mean.
+        annotations: dict[str, str] = {}
+        for owner in reversed(getattr(function, "__mro__", (function,))):
+            annotations |= getattr(owner, "__annotations__", {})
         module = function.__module__
-        kinds = {p.name: kind_of(str(p.annotation), module) for p in parameters}
+        kinds = {p.name: kind_of(annotations[p.name], module) for p in parameters}
     marks: dict[int, str] = {
         inspect.Parameter.KEYWORD_ONLY: "=",
         inspect.Parameter.VAR_POSITIONAL: ", ...",

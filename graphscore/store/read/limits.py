@@ -184,9 +184,7 @@ def sized(connection: Connection, limits: Limits) -> Iterator[None]:
     try:
         yield
     finally:
-        # An interrupt has closed the connection that it was raised in.
-        if not connection.invalidated:
-            raw.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, longest)
+        raw.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, longest)
 
 
 @contextmanager
@@ -230,8 +228,7 @@ def bounded(
             raise TooLongError(message) from None
         raise
     finally:
-        if not connection.invalidated:
-            raw.set_progress_handler(listen, LISTENING)
+        raw.set_progress_handler(listen, LISTENING)
 
 
 @contextmanager

@@ -259,11 +259,9 @@ def _only_reading(connection: Connection) -> Iterator[Callable[[], None]]:
     try:
         yield lambda: raw.set_authorizer(None)
     finally:
-        # An interrupt has closed the connection that it was raised in.
-        if not connection.invalidated:
-            raw.set_authorizer(None)
-            if not was_only_read:
-                raw.execute("pragma query_only = off")
+        raw.set_authorizer(None)
+        if not was_only_read:
+            raw.execute("pragma query_only = off")
 
 
 def literal(value: str) -> str:

@@ -1,6 +1,6 @@
 """Rows as one list of cells, and the shortest way to have a database take them.
 
-SQLite's driver is asked once for some dozens of rows: a call for each of them costs
+SQLite's driver is asked once for some hundreds of rows: a call for each of them costs
 more than the row itself.  It is slow about ``None`` as well, which it takes for
 something to be adapted, other than numbers; a double that is no number is NULL to
 SQLite just the same.
@@ -17,8 +17,9 @@ from sqlalchemy import Connection, Table
 
 from graphscore.store.postgres import copy_rows
 
-TOGETHER = 64
-"""Rows that one statement inserts; beyond some dozens nothing is gained."""
+TOGETHER = (512, 32, 1)
+"""Rows that one statement inserts: as many as are left of the first of these numbers.
+"""
 
 Cells = list[Any]
 """Cells of rows, one row after another."""
@@ -34,13 +35,8 @@ def bulk_insert(
         table: the table.
         rows: complete rows, in the order of the table's columns.
     """
-    if not rows:
-        return
     if connection.dialect.name == "postgresql":
         copy_rows(connection, table, table.columns.keys(), rows)
-    elif len(rows) < TOGETHER:
-        statement = _statement(connection, table, table.columns.keys())
-        connection.exec_driver_sql(statement, list(rows))
     else:
         cells = list(chain.from_iterable(rows))
         insert_cells(connection, table, table.columns.keys(), cells)
@@ -69,12 +65,10 @@ def insert_cells(
         cells = list(chain.from_iterable(zip(*columns, strict=True)))
         names, width = [names[index] for index in kept], len(kept)
     flat = tuple(cells)
-    step = TOGETHER * width
-    whole = len(flat) - len(flat) % step
-    for rows, start, end, size in (
-        (TOGETHER, 0, whole, step),
-        (1, whole, len(flat), width),
-    ):
+    end = 0
+    for rows in TOGETHER:
+        size, start = rows * width, end
+        end += (len(flat) - start) // size * size
         parts = [flat[index : index + size] for index in range(start, end, size)]
         if parts:
             statement = _statement(connection, table, names, rows)
@@ -100,7 +94,7 @@ def _without_none(table: Table, names: Sequence[str], cells: Cells) -> set[int]:
 
 
 def _statement(
-    connection: Connection, table: Table, names: Sequence[str], rows: int = 1
+    connection: Connection, table: Table, names: Sequence[str], rows: int
 ) -> str:
     quote = connection.dialect.identifier_preparer.quote
     columns = ", ".join(map(quote, names))

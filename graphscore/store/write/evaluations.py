@@ -10,26 +10,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, and_, delete, select
+from sqlalchemy import Connection, delete, select, update
 
 from graphscore.exceptions import UsageError
 from graphscore.store import schema
 from graphscore.store.evaluations import (
+    Evaluation,
     PairRow,
-    StoredPair,
     find_evaluations,
+    pair_rows,
     pairs_of,
 )
 from graphscore.store.write.across import add_across, delete_evaluations
 from graphscore.store.write.cells import bulk_insert
 from graphscore.store.write.rows import find_collection, next_id, now
-from graphscore.store.write.totals import write_totals
+from graphscore.store.write.totals import Replaced, write_totals
 
 NAMED = "|framework:"
 """Mark of signatures where the user has named frameworks."""
 
 MOSTLY = 0.75
-"""Share of pairs from which on only the others are counted anew across systems."""
+"""Share of pairs from which on only the others are counted anew."""
 
 
 class Made(NamedTuple):
@@ -83,19 +84,20 @@ def save_evaluation(
     table = schema.evaluation
     gold, system = (find_collection(connection, name) for name in made[:2])
     pairs = list(pairs)
-    same = same_evaluation(connection, made, pairs)
-    if same is not None:
-        return same
+    before, old_pairs = _before(connection, made)
+    if before is not None and _is_current(before, made):
+        if old_pairs == pairs:
+            return before.id
+        if not replace:
+            _refuse_other(connection, before, pairs)
     named = (
         table.c.gold == gold,
         table.c.system == system,
         table.c.metric == made.metric,
     )
-    if not replace:
-        _refuse_other(connection, made, pairs)
-    old_places, new_places = _changed_places(connection, made, pairs)
-    before = and_(*named, table.c.scope == made.scope)
-    delete_evaluations(connection, before, places=old_places)
+    replaced = before and _replaced(before, old_pairs, pairs)
+    if before is not None and replaced is None:
+        delete_evaluations(connection, table.c.id == before.id)
     if not made.named:
         # What was asked for in the same words, of graphs that were there before.
         unnamed = ~table.c.signature.contains(NAMED, autoescape=True)
@@ -105,11 +107,13 @@ def save_evaluation(
                 *named, table.c.status == "stale", unnamed
             )
         ).all():
-            if scope.partition(";")[1:] == rest:
+            if scope != made.scope and scope.partition(";")[1:] == rest:
                 delete_evaluations(connection, table.c.id == stale_id)
     number = next_id(connection, table)
+    # Two of one scope cannot be there: the new one gets it once the old one is gone.
+    scope = made.scope if replaced is None else f"{made.scope}, new"
     row = (
-        *(number, gold, system, made.metric, made.scope, made.signature, "done"),
+        *(number, gold, system, made.metric, scope, made.signature, "done"),
         *(now(), made.revision, False),
     )
     bulk_insert(connection, table, [row])
@@ -130,69 +134,15 @@ def save_evaluation(
         for seq, pair in enumerate(pairs)
     ]
     bulk_insert(connection, schema.pair, rows)
-    write_totals(connection, number)
-    add_across(connection, number, new_places)
+    write_totals(connection, number, replaced)
+    if replaced is not None:
+        old = table.c.id == replaced.evaluation
+        delete_evaluations(connection, old, places=replaced.gone)
+        connection.execute(
+            update(table).where(table.c.id == number).values(scope=made.scope)
+        )
+    add_across(connection, number, replaced and replaced.come)
     return number
-
-
-def _changed_places(
-    connection: Connection, made: Made, pairs: Sequence[PairRow]
-) -> tuple[list[int] | None, list[int] | None]:
-    """Return which pairs are not the same in an evaluation and in the one before.
-
-    Args:
-        connection: an open store.
-        made: the evaluation.
-        pairs: all of its units, in order.
-
-    Returns:
-        Places of pairs before and now; ``None`` for all, where there is no evaluation
-        before or most of it has changed.
-    """
-    names = {"gold": made.gold, "system": made.system, "metric": made.metric}
-    found = find_evaluations(connection, **names, scope=made.scope)
-    if len(found) != 1:
-        return None, None
-    before = _places(pairs_of(connection, found[0].id))
-    now = _places(pairs)
-    if len(before.keys() & now.keys()) < MOSTLY * len(now):
-        return None, None
-    return (
-        [place for key, place in before.items() if key not in now],
-        [place for key, place in now.items() if key not in before],
-    )
-
-
-def _places(pairs: Iterable[PairRow | StoredPair]) -> dict[tuple[Any, ...], int]:
-    """Return places of pairs by all that counts of them across systems."""
-    return {
-        (*pair[:4], pair.layer, pair.result, pair.status == "spurious"): place
-        for place, pair in enumerate(pairs)
-    }
-
-
-def _refuse_other(connection: Connection, made: Made, pairs: Sequence[PairRow]) -> None:
-    """Refuse to take the place of an evaluation whose scores are others.
-
-    Raises:
-        UsageError: if there is one of the same name, scope, graphs and revision.
-    """
-    for evaluation in find_evaluations(
-        connection,
-        gold=made.gold,
-        system=made.system,
-        metric=made.metric,
-        scope=made.scope,
-    ):
-        stored = [pair.result for pair in pairs_of(connection, evaluation.id)]
-        fresh = evaluation.status == "done" and evaluation.revision == made.revision
-        if fresh and stored != [pair.result for pair in pairs]:
-            raise UsageError(
-                f"{made.system} was scored against {made.gold} with {made.metric} "
-                f"({made.scope}) already, with other results: "
-                f"{evaluation.signature}; "
-                "score --replace puts this evaluation in its place"
-            )
 
 
 def same_evaluation(
@@ -204,28 +154,66 @@ def same_evaluation(
         connection: an open store.
         made: what would be kept.
         pairs: all units, in order.
+    """
+    before, old_pairs = _before(connection, made)
+    if before is not None and _is_current(before, made) and old_pairs == pairs:
+        return before.id
+    return None
+
+
+def _before(
+    connection: Connection, made: Made
+) -> tuple[Evaluation | None, list[tuple[Any, ...]]]:
+    """Return the evaluation of the same name and scope that is there, and its units."""
+    names = {"gold": made.gold, "system": made.system, "metric": made.metric}
+    for evaluation in find_evaluations(connection, **names, scope=made.scope):
+        return evaluation, pair_rows(connection, evaluation.id)
+    return None, []
+
+
+def _is_current(evaluation: Evaluation, made: Made) -> bool:
+    """True if graphs and metric have not changed since."""
+    return evaluation.status == "done" and evaluation.revision == made.revision
+
+
+def _refuse_other(
+    connection: Connection, before: Evaluation, pairs: Iterable[PairRow]
+) -> None:
+    """Refuse to take the place of an evaluation whose scores are others.
 
     Raises:
-        UsageError: a collection does not exist.
+        UsageError: if the results of its units are not the same.
+        FaultError: if they are gone.
     """
-    table = schema.evaluation
-    same = connection.execute(
-        select(table.c.id).where(
-            table.c.gold == find_collection(connection, made.gold),
-            table.c.system == find_collection(connection, made.system),
-            table.c.metric == made.metric,
-            table.c.scope == made.scope,
-            table.c.status == "done",
-            table.c.revision == made.revision,
-            table.c.outdated.is_(False),
+    stored = [pair.result for pair in pairs_of(connection, before.id)]
+    if stored != [pair.result for pair in pairs]:
+        raise UsageError(
+            f"{before.system} was scored against {before.gold} with {before.metric} "
+            f"({before.scope}) already, with other results: {before.signature}; "
+            "score --replace puts this evaluation in its place"
         )
-    ).scalar()
-    width = len(PairRow._fields)
-    if same is not None and [tuple(pair) for pair in pairs] == [
-        stored[:width] for stored in pairs_of(connection, same)
-    ]:
-        return int(same)
-    return None
+
+
+def _replaced(
+    before: Evaluation, old_pairs: Iterable[tuple[Any, ...]], pairs: Iterable[PairRow]
+) -> Replaced | None:
+    """Return which pairs come and go, if most of them stay."""
+    old, new = _places(map(PairRow._make, old_pairs)), _places(pairs)
+    if len(old.keys() & new.keys()) < MOSTLY * len(new):
+        return None
+    return Replaced(
+        before.id,
+        [place for key, place in old.items() if key not in new],
+        [place for key, place in new.items() if key not in old],
+    )
+
+
+def _places(pairs: Iterable[PairRow]) -> dict[tuple[Any, ...], int]:
+    """Return places of pairs by all that counts of them across systems."""
+    return {
+        (*pair[:4], pair.layer, pair.result, pair.status == "spurious"): place
+        for place, pair in enumerate(pairs)
+    }
 
 
 def save_figures(

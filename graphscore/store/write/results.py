@@ -27,8 +27,8 @@ from graphscore.store.write.rows import SQL_VALUES, batched, next_id
 NOTHING = b""
 """The digest of a side that is missing."""
 
-Digests = tuple[bytes | None, bytes | None]
-"""Digests of the gold and the system side; ``None`` or empty where missing."""
+Digests = tuple[bytes, bytes]
+"""Digests of the gold and the system side."""
 
 _QUANTITIES = frozenset({"gold", "system", "matched"})
 
@@ -36,10 +36,10 @@ _QUANTITIES = frozenset({"gold", "system", "matched"})
 class ResultRow(NamedTuple):
     """Result of one pair to store."""
 
-    gold: bytes | None
+    gold: bytes
     """Digest of the gold side."""
-    system: bytes | None
-    """Digest of the system side; ``None`` where it is missing."""
+    system: bytes
+    """Digest of the system side."""
     outcome: Outcome
     """With its matches and errors."""
     microseconds: int
@@ -80,23 +80,15 @@ def find_results(
     if number is None:
         return {}
     budget = schema.UNLIMITED if budget_steps is None else budget_steps
-    result: dict[tuple[bytes, bytes], int] = {}
-    listed = list(pairs)
-    keys = dict.fromkeys(
-        (gold or NOTHING, system or NOTHING) for gold, system in listed
-    )
-    for chunk in batched(keys, SQL_VALUES // 2):
+    result: dict[Digests, int] = {}
+    for chunk in batched(pairs, SQL_VALUES // 2):
         result.update(_find_chunk(connection, number, budget, chunk))
-    return {
-        pair: result[key]
-        for pair in listed
-        if (key := (pair[0] or NOTHING, pair[1] or NOTHING)) in result
-    }
+    return result
 
 
 def _find_chunk(
-    connection: Connection, metric: int, budget: int, keys: list[tuple[bytes, bytes]]
-) -> dict[tuple[bytes, bytes], int]:
+    connection: Connection, metric: int, budget: int, keys: list[Digests]
+) -> dict[Digests, int]:
     sign = "?" if connection.dialect.paramstyle == "qmark" else "%s"
     # The last row of a pair is kept: the proven one, else the largest budget.
     # In plain SQL, as building the expression takes longer than its answer.
@@ -138,8 +130,8 @@ def save_results(
     ids = []
     for row in kept:
         key = (
-            row.gold or NOTHING,
-            row.system or NOTHING,
+            row.gold,
+            row.system,
             row.outcome.proven,
             schema.UNLIMITED if row.budget is None else row.budget,
         )
@@ -159,7 +151,7 @@ def _known_results(
     table = schema.result
     known_results: dict[_ResultKey, int] = {}
     for chunk in batched(rows, SQL_VALUES):
-        golds = {row.gold or NOTHING for row in chunk}
+        golds = {row.gold for row in chunk}
         columns = (
             *(table.c.id, table.c.gold, table.c.system),
             *(table.c.proven, table.c.budget),
@@ -311,7 +303,7 @@ def are_kept(
     connection: Connection,
     metric: str,
     revision: int,
-    results: Mapping[tuple[bytes, bytes], int],
+    results: Mapping[Digests, int],
 ) -> bool:
     """True if all results are there still, none of them cleared by another process.
 

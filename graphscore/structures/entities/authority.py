@@ -46,7 +46,7 @@ NIL = "NIL"
 A number may follow, the same for all mentions of one thing (``NIL0042``).
 """
 
-_NIL = re.compile(r"NIL(?:[^A-Z].*)?", re.DOTALL)
+_NIL = r"(?s)NIL(?:[^A-Z].*)?"
 
 
 def is_nil(entry: str) -> bool:
@@ -58,7 +58,7 @@ def is_nil(entry: str) -> bool:
     >>> [is_nil(each) for each in ("NIL", "Wikidata:NIL", "NIL0042", "NILE", "Q3392")]
     [True, True, True, False, False]
     """
-    return _NIL.fullmatch(entry.rpartition(":")[2]) is not None
+    return re.fullmatch(_NIL, entry.rpartition(":")[2]) is not None
 
 
 def entries_of(node: Node) -> tuple[str, ...]:

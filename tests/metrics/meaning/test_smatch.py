@@ -277,7 +277,7 @@ def _names() -> list[str]:
 
 
 def test_every_convention_is_a_parameter() -> None:
-    assert set(_names()) == set(TripleConventions.__dataclass_fields__)
+    assert set(_names()) == set(TripleConventions.__struct_fields__)
     for name, (default, choices) in Smatch.parameters().items():
         if name in _names():
             assert default == "preset"

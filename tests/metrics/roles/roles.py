@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
-from graphscore.formats.raw_text import join_tokens
 from graphscore.formats.roles.layout import (
     Roles,
     Spans,
@@ -18,6 +17,7 @@ from graphscore.formats.roles.layout import (
 )
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
+from graphscore.model.joined_tokens import join_tokens
 from graphscore.model.outcome import Outcome, Scores
 
 LABELS = ("A0", "A1", "C-A0", "C-A1", "R-A0", "AM-TMP", "V", "C-V")

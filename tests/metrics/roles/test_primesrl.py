@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from graphscore import Store, score
 from graphscore.correspondence import Budget
 from graphscore.evaluation.options import Options
-from graphscore.formats.raw_text import join_tokens
 from graphscore.formats.roles.layout import (
     Roles,
     Spans,
@@ -27,6 +26,7 @@ from graphscore.metrics.roles.conll09 import Conll09
 from graphscore.metrics.roles.primesrl import Primesrl
 from graphscore.metrics.roles.primesrl_count import STEPS
 from graphscore.model.graph import Anchor, Graph
+from graphscore.model.joined_tokens import join_tokens
 from graphscore.model.outcome import Count, Scores
 from tests.conftest import metric_page
 

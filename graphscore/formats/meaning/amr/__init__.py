@@ -48,9 +48,10 @@ from graphscore.formats.meaning.amr.tree import (
     plain_block,
     tree_of,
 )
-from graphscore.formats.raw_text import Mismatch, anchor_tokens, join_tokens
+from graphscore.formats.raw_text import Mismatch, anchor_tokens
 from graphscore.formats.shared.paragraphs import Piece, separate_records
 from graphscore.model.graph import Anchor, Edge, Graph, Node
+from graphscore.model.joined_tokens import join_tokens
 from graphscore.model.numbers import whole_number
 
 UNCLOSED = "unclosed"

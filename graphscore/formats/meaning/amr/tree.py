@@ -45,7 +45,7 @@ _ROLE = r':[^ \t\r\n\v\f"()/:~]*+'
 _PIECE = re.compile(
     rf"{_BLANK}(?:(?:({_ROLE})((?:{_ALIGNMENT})?){_BLANK})?+"
     rf"(?:\({_BLANK}({_SYMBOL})(?:{_BLANK}/{_BLANK}({_WORD}))?|({_WORD}))"
-    r"|(\))|(\S(?s:.*)))"
+    rf"{_BLANK}(\)[ \t\r\n\v\f)]*+|)|(\S(?s:.*)))"
 )
 _COMMENTS = re.compile(r"(?:[ \t\r\v\f]*+#[^\n]*+\n)*+")
 _TOKEN = re.compile(
@@ -219,7 +219,7 @@ def _tree(text: str, start: int) -> Tree | None:
     path: list[str] = []
     source = ""
     pieces = _PIECE.findall(text, start)
-    for name, marked, variable, concept, constant, close, _ in pieces:
+    for name, marked, variable, concept, constant, behind, _ in pieces:
         if variable:
             # What is defined twice may have two concepts; only the first bracket has
             # no role.
@@ -232,14 +232,16 @@ def _tree(text: str, start: int) -> Tree | None:
             concepts[variable] = concept
             path.append(source)
             source = variable
-        elif not path:
-            return None
-        elif close:
-            source = path.pop()
-        elif constant and name:
+        elif path and constant and name:
             branches.append((source, name, marked, constant, False))
         else:
             return None
+        if behind:
+            closed = behind.count(")")
+            if closed > len(path):
+                return None
+            source = path[-closed]
+            del path[-closed:]
     return None if path or not concepts else (concepts, branches)
 
 

@@ -59,10 +59,11 @@ from graphscore.exceptions import Problem
 from graphscore.formats.base import Record
 from graphscore.formats.meaning.amr import read_tree
 from graphscore.formats.meaning.umr.document import Annotation, Document, triples
-from graphscore.formats.raw_text import Mismatch, anchor_tokens, join_tokens
+from graphscore.formats.raw_text import Mismatch, anchor_tokens
 from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.source import bounded_lines
 from graphscore.model.graph import Anchor, Graph, Node
+from graphscore.model.joined_tokens import join_tokens
 from graphscore.model.numbers import whole_number
 
 ALIGNED = "aligned"

@@ -32,10 +32,10 @@ from msgspec import structs
 from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.meaning.amr.layout import penman_text
 from graphscore.formats.meaning.umr import ALIGNED, HEADER, NUMBER, UNALIGNED
-from graphscore.formats.raw_text import only_joined
 from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId
+from graphscore.model.joined_tokens import only_joined
 from graphscore.structures.documents import (
     NOTE,
     Sentence,
