@@ -135,11 +135,15 @@ def table_of(gold: Chains, system: Chains) -> Table:
         gold: the gold entities.
         system: the system's, read the same way.
     """
-    kept: Table | None = gold.got("table")
-    if kept is None or kept.system is not system:
-        kept = Table(gold, system)
-        gold.put("table", kept)
-    return kept
+    global _latest
+    table = _latest
+    if table is None or table.gold is not gold or table.system is not system:
+        table = _latest = Table(gold, system)
+    return table
+
+
+_latest: Table | None = None
+"""The table made last: kept here, as a document that kept it would be a circle."""
 
 
 def ceaf(table: Table, phi: Phi) -> int | float:
