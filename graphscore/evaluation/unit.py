@@ -148,10 +148,9 @@ class Unit:
         """Sum of the digests of all graphs with their names, in whatever order."""
         before, after = _around(self.framework, self.language, self.layer)
         total = 0
-        for name, digest in (
-            [(stored.item, stored.digest) for stored in self.stored]
-            or [(graph.id, graph.digest()) for graph in self.graphs]
-        ):
+        for name, digest in [
+            (stored.item, stored.digest) for stored in self.stored
+        ] or [(graph.id, graph.digest()) for graph in self.graphs]:
             named = before + name.encode() + after + digest
             mixed = hashlib.blake2b(named, digest_size=8).digest()
             total += int.from_bytes(mixed, "big")
