@@ -237,8 +237,10 @@ def test_only_the_first_graphs_are_read_here(
     read: list[str] = []
     records = FileSource.records
 
-    def counting(self: FileSource) -> Iterator[tuple[str, str, Record]]:
-        for found in records(self):
+    def counting(
+        self: FileSource, reading: ReaderOptions
+    ) -> Iterator[tuple[str, str, Record]]:
+        for found in records(self, reading):
             read.append(found[0])
             yield found
 
