@@ -23,9 +23,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from msgspec import Struct
-
 import msgspec
+from msgspec import Struct
 
 from graphscore.correspondence import Budget
 from graphscore.exceptions import UsageError
