@@ -24,7 +24,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import msgspec
-from msgspec import Struct
 
 from graphscore.correspondence import Budget
 from graphscore.exceptions import UsageError
@@ -261,7 +260,7 @@ def _counts(metric: FormulaMetric, tuple_type: str) -> bool:
     return metric.total or tuple_type == _main(metric)
 
 
-class CompiledTupleType(Struct, frozen=True):
+class CompiledTupleType(msgspec.Struct, frozen=True):
     """A tuple type as it is worked out for every pair."""
 
     tuple_type: str
