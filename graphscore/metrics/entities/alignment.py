@@ -8,8 +8,8 @@ places and types, so that the order of the input is of no account.
 
 >>> gold = [("PER", ((0, 5),)), ("LOC", ((6, 9),))]
 >>> system = [("LOC", ((4, 7),)), ("PER", ((0, 5),))]
->>> best_pairs(gold, system)
-[(0, 1, 0), (1, 0, 2)]
+>>> best_alignment(gold, system)
+EntityAlignment(pairs=[(0, 1, 0), (1, 0, 2)], gold=[1], system=[0])
 >>> first_pairs(gold, system, "strict")
 [(0, 0, 3)]
 
@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from graphscore.correspondence.assignment import first_best
 from graphscore.metrics.entities.view import Entity, Place
@@ -65,51 +65,59 @@ def shared(left: Place, right: Place) -> int:
     return total
 
 
+class EntityAlignment(NamedTuple):
+    """Which entities of two lists correspond."""
+
+    pairs: Sequence[Aligned]
+    """Those that do, by gold position."""
+    gold: Sequence[int]
+    """Positions of the gold entities without an equal, ascending."""
+    system: Sequence[int]
+    """Positions of the system's without one."""
+
+
 @lru_cache(maxsize=256)
-def equal_pairs(size: int) -> tuple[Aligned, ...]:
+def equal_alignment(size: int) -> EntityAlignment:
     """The alignment of equal lists of entities.
 
     Args:
         size: how many there are in each.
 
-    >>> equal_pairs(2)
-    ((0, 0, 0), (1, 1, 0))
+    >>> equal_alignment(2)
+    EntityAlignment(pairs=((0, 0, 0), (1, 1, 0)), gold=(), system=())
     """
-    return tuple((k, k, EXACT) for k in range(size))
+    return EntityAlignment(tuple((k, k, EXACT) for k in range(size)), (), ())
 
 
-def best_pairs(
+def best_alignment(
     gold: Sequence[Entity],
     system: Sequence[Entity],
     least: float = 0.0,
-) -> list[Aligned]:
+) -> EntityAlignment:
     """The best alignment.
 
     Args:
         gold: gold entities.
         system: the system's.
         least: what share of gold's characters an overlap must have, 0 for any.
-
-    Returns:
-        Pairs by gold position.
     """
-    result: list[Aligned] = []
+    pairs: list[Aligned] = []
     left: list[int] = []
     free = {entity: position for position, entity in enumerate(system)}
     if len(free) < len(system):
-        right = _equal(gold, system, result, left)
+        right = _equal(gold, system, pairs, left)
     else:
         for position, entity in enumerate(gold):
             counterpart = free.pop(entity, None)
             if counterpart is None:
                 left.append(position)
             else:
-                result.append((position, counterpart, EXACT))
+                pairs.append((position, counterpart, EXACT))
         right = list(free.values())
     if left and right:
-        result += rest_pairs(gold, system, left, right, least)
-        result.sort()
-    return result
+        pairs += rest_pairs(gold, system, left, right, least)
+        pairs.sort()
+    return EntityAlignment(pairs, left, right)
 
 
 def _equal(
@@ -128,14 +136,14 @@ def _equal(
             pairs.append((position, pool.pop(), EXACT))
         else:
             left.append(position)
-    return [position for pool in pools.values() for position in pool]
+    return sorted(position for pool in pools.values() for position in pool)
 
 
 def rest_pairs(
     gold: Sequence[Entity],
     system: Sequence[Entity],
-    left: list[int],
-    right: list[int],
+    left: Sequence[int],
+    right: Sequence[int],
     least: float,
 ) -> list[Aligned]:
     """The best alignment of what has no equal.
@@ -149,8 +157,8 @@ def rest_pairs(
     """
     if len(left) == 1 or len(right) == 1:
         return _only(gold, system, left, right, least)
-    left.sort(key=lambda k: (gold[k][1], gold[k][0]))
-    right.sort(key=lambda k: (system[k][1], system[k][0]))
+    left = sorted(left, key=lambda k: (gold[k][1], gold[k][0]))
+    right = sorted(right, key=lambda k: (system[k][1], system[k][0]))
     cells: dict[Cell, Candidate] = {}
     for row, column in meeting(
         [gold[k][1] for k in left], [system[k][1] for k in right]
@@ -168,8 +176,8 @@ def rest_pairs(
 def _only(
     gold: Sequence[Entity],
     system: Sequence[Entity],
-    left: list[int],
-    right: list[int],
+    left: Sequence[int],
+    right: Sequence[int],
     least: float,
 ) -> list[Aligned]:
     """The best pair, where there can be but one."""

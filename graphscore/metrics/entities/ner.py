@@ -37,8 +37,9 @@ from graphscore.metrics.entities.alignment import (
     SPAN,
     TYPED,
     Aligned,
-    best_pairs,
-    equal_pairs,
+    EntityAlignment,
+    best_alignment,
+    equal_alignment,
     first_pairs,
     in_tokens,
 )
@@ -212,7 +213,6 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts, Losses, ItemScores)
             right = left
         if not (left.typed and right.typed):
             check_types([first], [second])
-        pairs: Sequence[Aligned]
         if left.entities == right.entities and first.tokens == second.tokens:
             raw_counts = equal_counts(left)
             if self.preset == "nervaluate":
@@ -222,14 +222,13 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts, Losses, ItemScores)
                     if aligned == ALIGNED and quantity == RELATIONS[EXACT]
                     for kind in APART.values()
                 }
-            pairs, unequal = equal_pairs(len(left.entities) * details), NOTHING
+            alignment = equal_alignment(len(left.entities) * details)
         else:
             raw_counts = amounts(left, right)
-            pairs = _aligned(self, left, right, raw_counts)
-            unequal = _unequal(left, right, pairs)
+            alignment = _aligned(self, left, right, raw_counts)
             equal_tokens = 0
             if gold and system:
-                equal_tokens = right_tokens(left, right, unequal, raw_counts)
+                equal_tokens = right_tokens(left, right, alignment, raw_counts)
             if equal_tokens:
                 raw_counts[TOKENS, "", "matched"] = equal_tokens
         if not (left.all_tagged and right.all_tagged):
@@ -238,7 +237,7 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts, Losses, ItemScores)
         builder = OutcomeBuilder(details, by_side=False)
         builder.raw_counts = raw_counts
         if details:
-            _enter(builder, left, right, pairs, unequal)
+            _enter(builder, left, right, alignment)
         return builder.outcome(score, METHOD)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
@@ -320,19 +319,19 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts, Losses, ItemScores)
 
 def _aligned(
     metric: Ner, left: Entities, right: Entities, raw_counts: RawCounts
-) -> list[Aligned]:
+) -> EntityAlignment:
     """Align, and add how many entities are in each relation."""
     gold_entities, system_entities = left.entities, right.entities
     if metric.preset == "nervaluate":
         return _apart(metric, left, right, raw_counts)
-    pairs = best_pairs(gold_entities, system_entities, metric.overlap)
-    if pairs:
+    alignment = best_alignment(gold_entities, system_entities, metric.overlap)
+    if alignment.pairs:
         related = [
             (gold_entities[first][0], system_entities[second][0], relation)
-            for first, second, relation in pairs
+            for first, second, relation in alignment.pairs
         ]
         raw_counts.update(_related(tuple(related)))
-    return pairs
+    return alignment
 
 
 @lru_cache(maxsize=1 << 12)
@@ -364,20 +363,9 @@ def _related(pairs: Sequence[tuple[str, str, int]]) -> RawCounts:
     return raw_counts
 
 
-def _unequal(left: Entities, right: Entities, pairs: Sequence[Aligned]) -> Positions:
-    """Return the positions of gold and system entities without an equal."""
-    equal = [pair for pair in pairs if pair[2] == EXACT]
-    gold = {gold_index for gold_index, _, _ in equal}
-    system = {system_index for _, system_index, _ in equal}
-    return (
-        [index for index in range(len(left.entities)) if index not in gold],
-        [index for index in range(len(right.entities)) if index not in system],
-    )
-
-
 def _apart(
     metric: Ner, left: Entities, right: Entities, raw_counts: RawCounts
-) -> list[Aligned]:
+) -> EntityAlignment:
     """Align for each schema, and within each type, as nervaluate 1.2.1 does.
 
     Returns:
@@ -411,7 +399,12 @@ def _apart(
         if amount := sum(credits):
             whole = int(amount) if amount == int(amount) else amount
             raw_counts[tuple_type, "", "matched"] = whole
-    return alignments["strict"]
+    equal = [pair for pair in alignments["strict"] if pair[2] == EXACT]
+    return EntityAlignment(
+        alignments["strict"],
+        sorted({*range(len(gold))} - {position for position, _, _ in equal}),
+        sorted({*range(len(system))} - {position for _, position, _ in equal}),
+    )
 
 
 def _add_relations(
@@ -428,37 +421,34 @@ def _enter(
     builder: OutcomeBuilder,
     gold: Entities,
     system: Entities,
-    pairs: Sequence[Aligned],
-    unequal: Positions,
+    alignment: EntityAlignment,
 ) -> None:
     """Enter matches in gold order, then what is missing and what is spurious."""
+    pairs, missing, spurious = alignment
     gold_nodes, system_nodes = gold.nodes, system.nodes
     builder.matches += [
         _match(gold_nodes[gold_index], system_nodes[system_index], relation)
         for gold_index, system_index, relation in pairs
     ]
-    if unequal is NOTHING:
+    if not (missing or spurious):
         return
-    beside = [pair for pair in pairs if pair[2] != EXACT]
-    by_gold = {
-        gold_index: (system_nodes[system_index], relation)
-        for gold_index, system_index, relation in beside
-    }
-    by_system = {
-        system_index: (gold_nodes[gold_index], relation)
-        for gold_index, system_index, relation in beside
-    }
-    sides: tuple[tuple[ErrorType, Entities, Sequence[int], Partners], ...] = (
-        ("missing", gold, unequal[0], by_gold),
-        ("spurious", system, unequal[1], by_system),
+    by_gold: dict[int, Partner] = {}
+    by_system: dict[int, Partner] = {}
+    for gold_index, system_index, relation in pairs:
+        if relation != EXACT:
+            by_gold[gold_index] = system_nodes[system_index], relation
+            by_system[system_index] = gold_nodes[gold_index], relation
+    sides: tuple[tuple[ErrorType, Entities, Sequence[int], dict[int, Partner]], ...] = (
+        ("missing", gold, missing, by_gold),
+        ("spurious", system, spurious, by_system),
     )
     for side, own, positions, partners in sides:
         for index in positions:
-            partner, relation = partners.get(index, ALONE)
+            partner, wrong = partners.get(index, ALONE)
             ordinal = own.nodes[index]
             node = own.graph.nodes[ordinal]
-            value = words_of(own.graph, node) if relation == TYPED else node.label
-            name = "" if relation is None else WRONG[relation]
+            value = words_of(own.graph, node) if wrong == TYPED else node.label
+            name = "" if wrong is None else WRONG[wrong]
             described = Described(
                 "strict", ordinal, partner, "node", node.label, name, value
             )
@@ -471,20 +461,15 @@ def _match(gold: int, system: int, relation: int) -> Match:
     return Match("node", gold, system, float(relation == EXACT))
 
 
-Partners = Mapping[int, tuple[int, int]]
-"""Ordinal of the counterpart on the other side, and relation to it, by position."""
-
-Positions = tuple[Sequence[int], Sequence[int]]
-"""Positions of gold entities, and of system entities."""
-
-NOTHING: Positions = ((), ())
+Partner = tuple[int, int]
+"""Ordinal of the counterpart on the other side, and relation to it."""
 
 ALONE: tuple[None, None] = (None, None)
 """No counterpart."""
 
 
 def right_tokens(
-    left: Entities, right: Entities, unequal: Positions, raw_counts: RawCounts
+    left: Entities, right: Entities, alignment: EntityAlignment, raw_counts: RawCounts
 ) -> int:
     """Count the tokens with equal IOB2 tags.
 
@@ -494,7 +479,7 @@ def right_tokens(
     Args:
         left: the gold side.
         right: the system's.
-        unequal: positions of the entities without an equal.
+        alignment: which entities are equal.
         raw_counts: get the number of tokens of a side without its own.
     """
     tokens, system_tokens = left.graph.tokens, right.graph.tokens
@@ -514,7 +499,7 @@ def right_tokens(
     tokens = tokens or system_tokens
     # Of tags only what the other side has not can make a difference.
     tagged = left.all_tagged and right.all_tagged
-    gold_positions, system_positions = unequal if tagged else (None, None)
+    gold_positions, system_positions = alignment[1:] if tagged else (None, None)
     gold_tags = tags_of(left.on_tokens(gold_positions), tokens)
     system_tags = tags_of(right.on_tokens(system_positions), tokens)
     differing = gold_tags.items() ^ system_tags.items()
