@@ -51,7 +51,6 @@ from graphscore.store.write.results import (
     are_kept,
     find_results,
     save_results,
-    unproven_results,
 )
 from graphscore.store.write.rows import batched
 
@@ -141,6 +140,7 @@ class StoreSink:
             source.repeated(unit, "")
         number = len(self.results)
         self.found: list[dict[Key, int]] = []
+        self.unproven: list[set[Key]] = []
         self.missing: list[set[Key]] = []
         self.kept: list[dict[Key, ResultRow]] = [{} for _ in range(number)]
         self.parts: list[dict[Key, Shares]] = [{} for _ in range(number)]
@@ -176,12 +176,17 @@ class StoreSink:
                     self.options.budget.steps,
                 )
                 stored_results |= self._stored_results(connection, result)
-                self.found.append(stored_results)
+                self.found.append({key: id for key, (id, _) in stored_results.items()})
+                self.unproven.append(
+                    {key for key, (_, proven) in stored_results.items() if not proven}
+                )
                 self.missing.append(unique_keys - self.found[-1].keys())
                 result.reused = sum(key in self.found[-1] for key in keys)
         self.total = sum(map(len, self.missing))
 
-    def _stored_results(self, connection: Connection, result: Result) -> dict[Key, int]:
+    def _stored_results(
+        self, connection: Connection, result: Result
+    ) -> dict[Key, tuple[int, bool]]:
         """The results of an evaluation that is there, if it is read as it is."""
         if not self.how.stored:
             return {}
@@ -190,10 +195,13 @@ class StoreSink:
         names = result.gold, result.system, str(result.metric)
         known = kept_results(connection, *names, str(self.options.scope(golds)))
         of_gold = ((key, known.get(_item_of(x))) for key, x in scored if x.gold)
-        return {key: number for key, number in of_gold if number is not None}
+        return {key: stored for key, stored in of_gold if stored is not None}
 
     def _load_missing(self, chunk: Sequence[tuple[Key, Pair]]) -> Iterator[Pair]:
         """Pairs with the graphs of those that have no result yet."""
+        if not any(self.missing):
+            yield from (pair for _, pair in chunk)
+            return
         unknown = [
             pair.gold is not None and any(key in missing for missing in self.missing)
             for key, pair in chunk
@@ -248,8 +256,8 @@ class StoreSink:
     def _keep(self) -> None:
         """Write the outcomes of all metrics, in one transaction."""
         with self.database.writing() as connection:
-            for result, rows, known in zip(
-                self.results, self.kept, self.found, strict=True
+            for result, rows, known, unproven in zip(
+                self.results, self.kept, self.found, self.unproven, strict=True
             ):
                 metric = result.metric
                 if rows:
@@ -257,6 +265,7 @@ class StoreSink:
                         connection, str(metric), metric.revision, rows.values()
                     )
                     known.update(zip(rows, numbers, strict=True))
+                    unproven |= {key for key in rows if not rows[key].outcome.proven}
                     self.done += len(rows)
                     rows.clear()
         # A run keeps the collector out; what has come since is looked through once.
@@ -268,13 +277,9 @@ class StoreSink:
         """Keep the rest, and say in the results how many pairs are unproven."""
         if any(self.kept):
             self._keep()
-        for result, known in zip(self.results, self.found, strict=True):
-            scored = [
-                known[key] for key, pair in self._pairs_of(result.metric) if pair.gold
-            ]
-            with self.database.reading() as connection:
-                unproven = unproven_results(connection, scored)
-            result.unproven = sum(result_id in unproven for result_id in scored)
+        for result, unproven in zip(self.results, self.unproven, strict=True):
+            pairs = self._pairs_of(result.metric)
+            result.unproven = sum(key in unproven for key, pair in pairs if pair.gold)
 
     def conclude(self, number: int) -> None:
         """Write the evaluation with its totals, if it is new, and read the sums."""

@@ -424,11 +424,9 @@ class Result(Rows):
     def remarks(self) -> list[str]:
         """Return what the metric says of all sums, and of those of each framework."""
         remarks = [*self.metric.remarks(self.total)]
+        remark_on = trait(self.metric, FrameworkRemarks).remark_on
         for framework, raw_counts in sorted(self.by_framework.items()):
-            remark = trait(self.metric, FrameworkRemarks).remark_on(
-                framework, raw_counts
-            )
-            if remark:
+            if remark := remark_on(framework, raw_counts):
                 remarks.append(f"{self.system}: {remark}")
         if over_one := self.over_one:
             remarks.append(f"{self.metric}: more than 1: {over_one}")

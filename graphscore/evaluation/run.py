@@ -228,16 +228,16 @@ class EvaluationRun:
         ]
         self.additions = [Addition(result) for result in self.results]
         self.pairs: list[Pair] = []
-        documents = kind == "document"
+        characters = partial(_characters, metrics, options)
         self.pairing = Pairing(
             options.pair,
             id_rule(options.ids) if options.ids else str,
             lone=kind != "item",
-            characters=self._characters if documents else None,
+            characters=characters if kind == "document" else None,
         )
         self.rules: Callable[[], list[str]] = self.pairing.rules
         self.losses: tuple[Losses, Losses] | None = None
-        self.tally = Tally(self._characters if kind != "item" else None)
+        self.tally = Tally(characters if kind != "item" else None)
         self._families = [tuple(family) for family in families(metrics)]
         self._families_of: dict[str, list[tuple[int, ...]]] = {}
         self._waiting: dict[tuple[int, ...], list[Pair]] = {}
@@ -279,17 +279,6 @@ class EvaluationRun:
             self.gold.losses(self._families_for),
             self.system.losses(self._families_for),
         )
-
-    def _characters(self, unit: Unit) -> str | None:
-        """The characters of a document, where a metric knows documents by those."""
-        if not any(
-            sums_over(metric) == "sentence"
-            and self.options.takes(metric, unit.framework)
-            for metric in self.metrics
-        ):
-            return None
-        # A graph without text leaves a gap that the other side need not have.
-        return "".join("".join(unit.texts).split()) if all(unit.texts) else None
 
     def _take(self, pair: Pair) -> None:
         """Look at a pair, and have it compared together with others."""
@@ -465,6 +454,17 @@ class EvaluationRun:
                 f"{result.system}: {amount(len(system.left_out), 'part')} of records "
                 f"left out that cannot be read, first {next(iter(system.left_out))}"
             )
+
+
+def _characters(metrics: Sequence[Metric], options: Options, unit: Unit) -> str | None:
+    """The characters of a document, where a metric knows documents by those."""
+    if not any(
+        sums_over(metric) == "sentence" and options.takes(metric, unit.framework)
+        for metric in metrics
+    ):
+        return None
+    # A graph without text leaves a gap that the other side need not have.
+    return "".join("".join(unit.texts).split()) if all(unit.texts) else None
 
 
 def item_of(

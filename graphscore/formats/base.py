@@ -208,7 +208,7 @@ class DocumentFormat(Struct, frozen=True):
     read: Callable[[BinaryIO, str, int, bytes, Takes], Iterator[Record]]
     """Takes documents, the name of their file, the number of lines before them, the
     line by which all documents of the file are read, and the frameworks that are looked
-    at."""
+    at: graphs of others may have names only, and what is wrong with them is said."""
     begins: Callable[[bytes], str | None]
     """Takes a line; says which document begins there, or ``None``."""
     sign: bytes
@@ -262,8 +262,6 @@ class Format(Struct, frozen=True):
         documents: how documents of it are read alone.
         read_beside: gives its reader where the files that belong to a file may be in
             another folder, by that folder.
-        read_taken: gives its reader where graphs of some frameworks are not looked at:
-            these have names only, and everything that is wrong is said of them, too.
         metric: what scores its graphs where nothing else is asked for, if that is not
             the metric of their framework.
     """
@@ -292,7 +290,6 @@ class Format(Struct, frozen=True):
     lines: LineFormat | None = None
     documents: DocumentFormat | None = None
     read_beside: Callable[[str], Reader] | None = None
-    read_taken: Callable[[Takes], Reader] | None = None
     metric: str = ""
 
 

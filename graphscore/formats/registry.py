@@ -171,8 +171,9 @@ def reader_of(
         return chosen.read_labelled(labels)
     if folder and chosen.read_beside is not None:
         return chosen.read_beside(folder)
-    if takes is not None and chosen.read_taken is not None:
-        return chosen.read_taken(takes)
+    if takes is not None and chosen.documents is not None:
+        read, only = chosen.documents.read, takes
+        return lambda stream, name: read(stream, name, 0, b"", only)
     return chosen.read
 
 

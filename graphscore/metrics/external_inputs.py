@@ -15,9 +15,12 @@ from graphscore.lazy import blake2b
 from graphscore.similarity import Similarity
 from graphscore.similarity.expression import Expression
 
+_REVISION = 2
+"""Raised when formulas count in another way."""
+
 
 def revision_of(formulas: Iterable[Similarity]) -> int:
-    """1, or a digest of the functions that formulas call.
+    """The revision of formulas, or a digest of it and the functions that they call.
 
     A formula says all that it is, but for what a function of one's own does.
 
@@ -29,8 +32,8 @@ def revision_of(formulas: Iterable[Similarity]) -> int:
     """
     functions = dict.fromkeys(called(tuple(formulas)))
     if not functions:
-        return 1
-    source = b"\n".join(map(_identity, functions))
+        return _REVISION
+    source = b"\n".join([b"%d" % _REVISION, *map(_identity, functions)])
     digest = blake2b(source, digest_size=4).digest()
     return int.from_bytes(digest, "big") >> 1
 

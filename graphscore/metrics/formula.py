@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from msgspec import Struct
+import msgspec
 
 from graphscore.correspondence import Budget
 from graphscore.exceptions import UsageError
@@ -260,7 +260,7 @@ def _counts(metric: FormulaMetric, tuple_type: str) -> bool:
     return metric.total or tuple_type == _main(metric)
 
 
-class CompiledTupleType(Struct, frozen=True):
+class CompiledTupleType(msgspec.Struct, frozen=True):
     """A tuple type as it is worked out for every pair."""
 
     tuple_type: str
@@ -397,7 +397,7 @@ class Suite(FormulaMetric, Nested):
 
     @cached_property
     def revision(self) -> int:
-        """1, or a digest of the functions that formulas call.
+        """The revision of formulas, and of the functions that they call.
 
         A formula says all that it is, but for what a function of one's own does.
         """
@@ -416,6 +416,20 @@ class Suite(FormulaMetric, Nested):
     def formulas(self) -> Mapping[str, Similarity]:
         """The formulas by name."""
         return dict(self.named)
+
+    def compare(
+        self,
+        gold: Sequence[Any],
+        system: Sequence[Any],
+        *,
+        budget: Budget,
+        details: bool = True,
+    ) -> Outcome:
+        """Compare one unit of each side; where one is missing, nothing of it counts."""
+        outcome = super().compare(gold, system, budget=budget, details=details)
+        if gold and system:
+            return outcome
+        return _one_sided(outcome, "gold" if gold else "system")
 
     @property
     def is_nested(self) -> bool:
@@ -467,6 +481,25 @@ class Suite(FormulaMetric, Nested):
 
     def __str__(self) -> str:
         return self.called
+
+
+def _one_sided(outcome: Outcome, side: Literal["gold", "system"]) -> Outcome:
+    """Return an outcome without what formulas of whole graphs say of a missing one."""
+    missing: dict[str, Any] = {"system" if side == "gold" else "gold": None}
+    return msgspec.structs.replace(
+        outcome,
+        raw_counts={
+            key: amount for key, amount in outcome.raw_counts.items() if key[2] == side
+        },
+        score=0,
+        bound=0,
+        matches=tuple(match._replace(**missing) for match in outcome.matches),
+        errors=tuple(
+            error._replace(reason="no counterpart", **missing)
+            for error in outcome.errors
+            if (error.error_type == "spurious") == (side == "system")
+        ),
+    )
 
 
 def suite(

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from operator import itemgetter
 
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import lil_array
 
 from graphscore.correspondence import Problem, evaluate
+from graphscore.correspondence.candidates import Candidates
+from graphscore.correspondence.problem import SCALE
 
 Map = tuple[tuple[int, int], ...]
 
@@ -123,3 +126,32 @@ def best_by_integer_program(problem: Problem) -> int:
     )
     assert solved.status == 0, solved.message
     return round(-solved.fun)
+
+
+def credited_halves(
+    candidates: Candidates, split: Sequence[int]
+) -> list[tuple[int, list[int]]]:
+    """For each candidate its credit, and the halves of couplings that it is made of.
+
+    Half k is the first end of coupling k, half couplings + k its second end; of equal
+    halves that exclude each other the first one counts.
+    """
+    weights = candidates.weight.tolist()
+    amounts = [*split, *(w * SCALE - a for w, a in zip(weights, split, strict=True))]
+    owners = [*candidates.first.tolist(), *candidates.second.tolist()]
+    partners = [*candidates.second.tolist(), *candidates.first.tolist()]
+    credited = []
+    for candidate in range(len(candidates.gold)):
+        sides = []
+        for objects in (candidates.gold.tolist(), candidates.system.tolist()):
+            best: dict[int, int] = {}
+            for half, owner in enumerate(owners):
+                end = objects[partners[half]]
+                if owner == candidate and amounts[half] > amounts[best.get(end, half)]:
+                    best[end] = half
+                elif owner == candidate:
+                    best.setdefault(end, half)
+            halves = [half for half in best.values() if amounts[half] > 0]
+            sides.append((sum(amounts[half] for half in halves), halves))
+        credited.append(min(sides, key=itemgetter(0)))
+    return credited

@@ -15,9 +15,13 @@ from graphscore.correspondence import (
     evaluate,
     solve,
 )
+from graphscore.correspondence.candidates import find_candidates
+from graphscore.correspondence.problem import SCALE
+from graphscore.correspondence.relaxation import Relaxation
 from tests.correspondence.oracles import (
     best_by_brute_force,
     best_by_integer_program,
+    credited_halves,
     preference_vector,
 )
 from tests.correspondence.strategies import problems, random_problem
@@ -85,6 +89,30 @@ def test_brute_force_agrees_on_tiny_graphs(problem: Problem) -> None:
     assert_valid(problem, found.pairs)
     assert evaluate(problem, found.pairs) == best
     assert set(found.pairs) <= {pair for each in maps for pair in each}
+
+
+@given(problems(), st.data())
+@settings(max_examples=200, deadline=None)
+def test_credits_are_those_of_the_definition(
+    problem: Problem, data: st.DataObject
+) -> None:
+    candidates = find_candidates(problem)
+    most = (candidates.weight * SCALE).tolist()
+    split = [data.draw(st.sampled_from([0, size // 2, size])) for size in most]
+    credited = credited_halves(candidates, split)
+    relaxation = Relaxation(candidates)
+    values = relaxation.values(np.array(split, dtype=np.int64))
+    assert (values - candidates.reward * SCALE).tolist() == [
+        credit for credit, _ in credited
+    ]
+    if split:
+        size = len(credited)
+        chosen = data.draw(st.sets(st.integers(0, size - 1), max_size=size))
+        imbalance = [0] * len(split)
+        for half in {half for k in chosen for half in credited[k][1]}:
+            imbalance[half % len(split)] += 1 if half < len(split) else -1
+        positions = np.array(sorted(chosen), dtype=np.int64)
+        assert relaxation.imbalance(positions).tolist() == imbalance
 
 
 @given(problems(largest=4))

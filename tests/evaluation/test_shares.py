@@ -16,17 +16,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.evaluation.options import Options, Selection
+from graphscore.evaluation.pairing import Pair
+from graphscore.evaluation.result import Result
+from graphscore.evaluation.run import Addition
 from graphscore.evaluation.scoring import FEW_GRAPHS, score_files
 from graphscore.evaluation.sharing import index, shares
 from graphscore.evaluation.sharing.index import index_of
 from graphscore.evaluation.sharing.shares import Job, Share
 from graphscore.evaluation.sharing.workers import Workers
 from graphscore.evaluation.sources.files import FileSource
+from graphscore.evaluation.tasks import Timed
+from graphscore.evaluation.unit import Unit
 from graphscore.exceptions import GraphscoreError, UsageError
 from graphscore.formats import ReaderOptions
 from graphscore.formats.base import Record
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import Outcome
 
 DATA = Path(__file__).parents[2] / "data"
 
@@ -230,8 +237,10 @@ def test_only_the_first_graphs_are_read_here(
     read: list[str] = []
     records = FileSource.records
 
-    def counting(self: FileSource) -> Iterator[tuple[str, str, Record]]:
-        for found in records(self):
+    def counting(
+        self: FileSource, reading: ReaderOptions
+    ) -> Iterator[tuple[str, str, Record]]:
+        for found in records(self, reading):
             read.append(found[0])
             yield found
 
@@ -519,3 +528,38 @@ def test_real_workers_say_the_same() -> None:
     )
     assert [each.to_dict() for each in one] == [each.to_dict() for each in two]
     assert [list(each.items) for each in one] == [list(each.items) for each in two]
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("dec"), st.permutations("abc"), st.integers(0, 3)),
+        max_size=8,
+    ),
+    st.randoms(use_true_random=False),
+)
+def test_sums_are_in_the_order_of_gold_however_units_come(
+    units: list[tuple[str, list[str], int]], chance: Any
+) -> None:
+    """Groups and counts stand where the first unit of gold has them."""
+    expected: dict[str, dict[str, int]] = {}
+    for document, names, size in units:
+        counts = expected.setdefault(document, {})
+        for name in names[:size]:
+            counts[name] = counts.get(name, 0) + 1
+    numbered = list(enumerate(units))
+    chance.shuffle(numbered)
+    additions = [Addition(Result(parse("mrp"))) for _ in range(3)]
+    for place, (document, names, size) in numbered:
+        unit = Unit((Graph(str(place), "eds", document=document),), str(place))
+        raw_counts = {(name, "", "gold"): 1 for name in names[:size]}
+        timed = Timed(Outcome(raw_counts, 0, 0, True, 0, ""), 0)
+        part = chance.choice(additions)
+        part.add(Pair(place, unit, unit), timed, Options())
+    whole = additions.pop(0)
+    for part in additions:
+        whole.merge(part)
+    whole.conclude()
+    assert [
+        (group[2], [(name, amount) for (name, _, _), amount in counts.items()])
+        for group, counts in whole.result.raw_counts.items()
+    ] == [(document, [*counts.items()]) for document, counts in expected.items()]

@@ -131,6 +131,10 @@ def test_results_are_given_back_as_soon_as_nobody_holds_them() -> None:
         held = weakref.ref(result)
         del result
         assert held() is None
+        trees = [str(DATA / "dependencies" / f"{x}.conllu") for x in ("gold", "parser")]
+        held = weakref.ref(of_files := score(*trees, "las"))
+        del of_files
+        assert held() is None
     finally:
         gc.enable()
 

@@ -283,7 +283,7 @@ def test_a_formula_is_a_metric_by_its_canonical_text() -> None:
     assert str(metric) == LABELS
     assert metric == parse(formula(LABELS)) == parse(str(metric))
     assert metric == suite(LABELS, formula(LABELS))
-    assert (metric.revision, metric.tuple_types) == (1, ("all",))
+    assert (metric.revision, metric.tuple_types) == (2, ("all",))
 
 
 def test_formulas_by_kind_are_a_metric() -> None:

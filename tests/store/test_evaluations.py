@@ -17,7 +17,7 @@ from graphscore.store.evaluations import (
     raw_counts_by,
 )
 from graphscore.store.write.evaluations import Made, save_evaluation
-from graphscore.store.write.results import save_results, unproven_results
+from graphscore.store.write.results import save_results
 from tests.store.conftest import bark, put, read, result_row, rows, score
 
 
@@ -49,10 +49,9 @@ def test_proofs_count_scored_pairs(scored: Database) -> None:
             "spurious": 1,
         }
         assert len(scored_ones) == 3
-        assert unproven_results(connection, scored_ones) == set(scored_ones)
-        proven = [pair.result for pair in pairs_of(connection, 1) if pair.result]
-        assert len(proven) == 3
-        assert unproven_results(connection, proven) == set()
+        assert [pair.proven for pair in pairs if pair.result] == [False] * 3
+        proven = [pair.proven for pair in pairs_of(connection, 1) if pair.result]
+        assert proven == [True] * 3
 
 
 def test_evaluating_anew_takes_the_place(scored: Database) -> None:

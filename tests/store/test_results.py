@@ -55,7 +55,8 @@ def find(
     budget: int | None = 1000,
 ) -> dict[Any, int]:
     with database.reading() as connection:
-        return find_results(connection, metric, revision, pairs, budget)
+        known = find_results(connection, metric, revision, pairs, budget)
+    return {pair: number for pair, (number, _) in known.items()}
 
 
 def test_found_by_metric_revision_and_both_digests(database: Database) -> None:

@@ -54,13 +54,14 @@ def evaluate(database: Database) -> None:
         gold = identities(connection, "gold")
         system = identities(connection, "peking")
         pairs = [(a.digest, b.digest) for a, b in zip(gold, system, strict=True)]
-        known = find_results(connection, "mrp", 1, pairs, 1000)
+        found = find_results(connection, "mrp", 1, pairs, 1000)
+    known = {pair: number for pair, (number, _) in found.items()}
     say("reused", len(known))
     left = [pair for pair in pairs if pair not in known]
     for start in range(0, len(left), CHUNK):
         chunk = left[start : start + CHUNK]
-        found = outcome(MISSING, SPURIOUS, ALONE)
-        rows = [result_row(*pair, found, 1, 1000) for pair in chunk]
+        made = outcome(MISSING, SPURIOUS, ALONE)
+        rows = [result_row(*pair, made, 1, 1000) for pair in chunk]
         with database.writing() as connection:
             ids = save_results(connection, "mrp", 1, rows)
         known.update(zip(chunk, ids, strict=True))

@@ -496,6 +496,44 @@ def test_fields_of_a_class_without_collections_are_scored_and_have_errors() -> N
     }
 
 
+@pytest.mark.parametrize("missing", ["gold", "system"])
+def test_a_missing_answer_is_no_prediction(missing: str) -> None:
+    """Neither as a whole nor by field, and ``None`` is nothing that it says."""
+    [metric] = graphscore.score(
+        [invoice := Invoice("2", Mention(4, 5), None)], [invoice], [Invoice]
+    )
+    there = metric.metric.prepare(graphscore.from_objects([invoice])[0])
+    sides: dict[str, tuple[Any, ...]] = {"gold": (there,), "system": (there,)}
+    outcome = metric.metric.compare(**{**sides, missing: ()}, budget=Budget())
+    here = "system" if missing == "gold" else "gold"
+    assert outcome.raw_counts == {
+        (tuple_type, "", here): 1 for tuple_type in ("all", "number", "seller", "total")
+    }
+    assert (outcome.score, outcome.bound, outcome.proven) == (0, 0, True)
+    kind = "spurious" if missing == "gold" else "missing"
+    assert [
+        (error.error_type, error.tuple_type, getattr(error, missing), error.reason)
+        for error in outcome.errors
+    ] == [
+        (kind, tuple_type, None, "no counterpart")
+        for tuple_type in ("all", "number", "seller", "total")
+    ]
+
+
+def test_what_breaks_off_does_not_count_in_precision() -> None:
+    gold = [Invoice("1", Mention(0, 2), None), Invoice("2", Mention(4, 5), None)]
+    answers = ['{"number": "1", "seller": {"left": 0, "right": 2}, "total": null}']
+    sides = gold, [*answers, answers[0][:20]]
+    with pytest.warns(graphscore.LossWarning):
+        result = graphscore.score(*sides, Invoice)
+    assert result.counts["all"][:3] == result.counts["total"][:3] == (2, 1, 1)
+    assert (result.precision, result.recall) == (1, 0.5)
+    with pytest.warns(graphscore.LossWarning):
+        asked = graphscore.whatif(*sides, metric=Invoice)
+    [missing] = asked.to_dicts()
+    assert (missing["tuple_type"], missing["value"]) == ("graph", 1)
+
+
 @dataclass(frozen=True)
 class Literals:
     only: str

@@ -34,8 +34,10 @@ def kept_items(database: Database, evaluation: int) -> list[ItemResult]:
 
 def kept_results(
     connection: Connection, gold: str, system: str, metric: str, scope: str
-) -> dict[tuple[str, str, str, str], int | None]:
+) -> dict[tuple[str, str, str, str], tuple[int, bool]]:
     """The results of an evaluation by framework, language, item and layer.
+
+    Each with whether it is proven.
 
     Args:
         connection: an open store.
@@ -46,9 +48,13 @@ def kept_results(
     """
     names = {"gold": gold, "system": system, "metric": metric, "scope": scope}
     return {
-        (pair.framework, pair.language, pair.item, pair.layer): pair.result
+        (pair.framework, pair.language, pair.item, pair.layer): (
+            pair.result,
+            bool(pair.proven),
+        )
         for result in find_evaluations(connection, **names)
         for pair in pairs_of(connection, result.id)
+        if pair.result is not None
     }
 
 

@@ -283,8 +283,11 @@ class RecordSource(FileSource):
         assert unit.line is not None
         return self._before[unit.file] + unit.line
 
-    def records(self) -> Iterator[tuple[str, str, Record]]:
+    def records(self, reading: ReaderOptions) -> Iterator[tuple[str, str, Record]]:
         """Return the records.
+
+        Args:
+            reading: how they are read.
 
         Raises:
             UnfitError: if one is bad, or there is more to say of it than it holds.
@@ -298,10 +301,10 @@ class RecordSource(FileSource):
                 raw = raw.removeprefix(BOM)
             keys = iter(run.keys)
             last: LineKey | None = None
-            for record in _records(run, chosen, raw, self.reading.takes or bool):
+            for record in _records(run, chosen, raw, reading.takes or bool):
                 if not isinstance(record, ReadGraph) or record.left_out or record.notes:
                     raise UnfitError
-                record = self.reading.applied(record, chosen, run.path)
+                record = reading.applied(record, chosen, run.path)
                 if not isinstance(record, ReadGraph) or not record.graph.id:
                     raise UnfitError
                 graph = record.graph

@@ -75,7 +75,8 @@ class FileSource(UnitSource):
             takes: whether a framework is scored; other graphs are counted.
         """
         # Of what is watched every graph is looked at.
-        self.reading = replace(self.reading, takes=None if self._begun else takes)
+        if self._begun is None:
+            self._begun = self._units_of(replace(self.reading, takes=takes))
         return super().units(kind, takes)
 
     def items(self) -> Iterator[Unit]:
@@ -84,33 +85,42 @@ class FileSource(UnitSource):
         Raises:
             InputError: if a file as a whole cannot be read.
         """
+        return self._units_of(self.reading)
+
+    def _units_of(self, reading: ReaderOptions) -> Iterator[Unit]:
         if self._gone_through:
             self._begin()
         self._gone_through = True
-        return filter(None, map(self._unit, self.records()))
+        return filter(None, map(self._unit, self.records(reading)))
 
-    def records(self) -> Iterator[tuple[str, str, Record]]:
+    def records(self, reading: ReaderOptions) -> Iterator[tuple[str, str, Record]]:
         """Return all records, each with its file and what messages call that.
 
         Nothing is opened before the first one is asked for.
 
+        Args:
+            reading: how files are read.
+
         Raises:
             InputError: if a file as a whole cannot be read.
         """
+        records_of = partial(self._records_of, reading)
         if isfile(self.operand):
-            return self._records_of(self.operand)
+            return records_of(self.operand)
         paths = chain.from_iterable(map(self._gather, (self.operand,)))
-        return chain.from_iterable(map(self._records_of, paths))
+        return chain.from_iterable(map(records_of, paths))
 
     def _gather(self, operand: str) -> list[str]:
         gathered = gather(operand, self.reading.format)
         self._left_alone = gathered.left
         return gathered.paths
 
-    def _records_of(self, path: str) -> Iterator[tuple[str, str, Record]]:
-        if self.reading.format is not None:
-            self.metric = format_given(self.reading.format).metric
-        records = read_file(path, self.reading, partial(self._note_guess, path))
+    def _records_of(
+        self, reading: ReaderOptions, path: str
+    ) -> Iterator[tuple[str, str, Record]]:
+        if reading.format is not None:
+            self.metric = format_given(reading.format).metric
+        records = read_file(path, reading, partial(self._note_guess, path))
         return zip(repeat(path), repeat(shown(path)), records, strict=False)
 
     def _unit(self, row: tuple[str, str, Record]) -> Unit | None:

@@ -11,7 +11,6 @@ FORMATS = (
         suffixes=(".conllu", ".conll"),
         decisive=(".conllu",),
         read=late("graphscore.formats.dependencies.conllu", "read"),
-        read_taken=late("graphscore.formats.dependencies.conllu", "read_taken"),
         signs=(
             Judged("words in the columns of CoNLL-U", "dependencies.sniffers.conllu"),
         ),

@@ -51,11 +51,10 @@ a:1:31: HEAD: found '7', expected 0 or the id of a word
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any, BinaryIO
 
 from graphscore.exceptions import amount
-from graphscore.formats.base import Reader as FormatReader
 from graphscore.formats.base import ReadGraph, Record, Takes
 from graphscore.formats.dependencies.corefud import (
     GLOBAL,
@@ -463,15 +462,6 @@ def read(
     for line, raw in blocks(stream, begins=named_words):
         yield from reader.sentence(line + before, raw)
     yield from reader.end()
-
-
-def read_taken(takes: Takes) -> FormatReader:
-    """The reader of which the graphs of some frameworks are looked at.
-
-    Args:
-        takes: those frameworks.
-    """
-    return partial(read, takes=takes)
 
 
 def begins(line: bytes) -> str | None:

@@ -192,16 +192,10 @@ class Coreference(Metric, Correctable):
         """
         if self.preset != "perl":
             return table
-        from graphscore.metrics.coreference.perl import PerlTable, repeats
+        from graphscore.metrics.coreference.perl import perl_table, repeats
 
         system = system.beside(gold)
-        if not repeats(gold, system):
-            return table
-        kept: tuple[Chains, PerlTable] | None = gold.got("perl")
-        if kept is None or kept[0] is not system:
-            kept = system, PerlTable(gold, system)
-            gold.put("perl", kept)
-        return kept[1]
+        return perl_table(gold, system) if repeats(gold, system) else table
 
     def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
         """Say that documents repeat spans, which every scorer counts differently."""
@@ -211,8 +205,8 @@ class Coreference(Metric, Correctable):
         if self.preset == "none" and (gold or system):
             yield (
                 f"{self}: spans that are mentions more than once ({gold} of gold, "
-                f"{system} of the system) each count; preset=perl counts them as the "
-                "reference scorer 8.01"
+                f"{system} of the system) count once in each entity that has them; "
+                "preset=perl counts them as the reference scorer 8.01"
             )
 
     def measured(self, gold: Graph, system: Graph) -> dict[str, Measured]:

@@ -25,6 +25,7 @@ of entities (Pradhan et al. 2014).  It is made once for a pair of documents.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import fsum
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -128,6 +129,11 @@ class Table:
         return None
 
 
+RECENT = 8
+"""Pairs whose tables are kept: of the parts of one document, for further metrics."""
+
+
+@lru_cache(RECENT)
 def table_of(gold: Chains, system: Chains) -> Table:
     """The table of a pair; made once, however many metrics ask for it.
 
@@ -135,11 +141,7 @@ def table_of(gold: Chains, system: Chains) -> Table:
         gold: the gold entities.
         system: the system's, read the same way.
     """
-    kept: Table | None = gold.got("table")
-    if kept is None or kept.system is not system:
-        kept = Table(gold, system)
-        gold.put("table", kept)
-    return kept
+    return Table(gold, system)
 
 
 def ceaf(table: Table, phi: Phi) -> int | float:

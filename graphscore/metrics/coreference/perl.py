@@ -42,12 +42,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import combinations, groupby
 
 import numpy as np
 
 from graphscore.metrics.coreference.chains import Chains, Key, lay_out
-from graphscore.metrics.coreference.contingency import Cells, Table, counted
+from graphscore.metrics.coreference.contingency import RECENT, Cells, Table, counted
 from graphscore.model.outcome import Count
 
 Link = tuple[int, int]
@@ -114,6 +115,17 @@ class PerlTable(Table):
             more = len(left), len(right), len(left & right)
             result.append(Count(*(a + b for a, b in zip(plain, more, strict=True))))
         return result[0], result[1]
+
+
+@lru_cache(RECENT)
+def perl_table(gold: Chains, system: Chains) -> PerlTable:
+    """The amounts of a pair; made once, however many metrics ask for them.
+
+    Args:
+        gold: the gold entities.
+        system: the system's, in the words of gold.
+    """
+    return PerlTable(gold, system)
 
 
 class _Links:

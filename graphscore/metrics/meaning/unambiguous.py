@@ -253,32 +253,26 @@ class Rows:
             could share; and the nodes that have no such choice.  ``None`` where
             these are many.
         """
-        candidates, size = self.theirs.said, len(self.target)
+        size = len(self.target)
         room = 1 + size // 4
-        if sum([not facts for facts in self.mine.said]) > room:
+        if self.mine.said.count({}) > room:
             # As in frameworks whose inner nodes say nothing.
             self.hopeless = True
             return None
-        holders: dict[Any, list[int]] = {}
-        for node, candidate in enumerate(candidates):
-            for key in candidate:
-                if key in holders:
-                    holders[key].append(node)
-                else:
-                    holders[key] = [node]
-        self._holders = holders
-        target = self.target
+        target, holders = self.target, self._holders
         earned, others = [0] * size, [0] * size
         undecided = []
         for node, facts in enumerate(self.mine.said):
-            choice, shared = -1, 0
+            choice, alone, shared = -1, 0, 0
             for key in facts:
                 holder = holders.get(key)
                 if holder is None:
                     continue
                 if len(holder) > 1:
                     shared += 1
-                elif choice < 0:
+                    continue
+                alone += 1
+                if choice < 0:
                     choice = holder[0]
                 elif choice != holder[0]:
                     choice = -1
@@ -293,11 +287,25 @@ class Rows:
                     self.hopeless = True
                     return None
                 continue
-            chosen_facts = candidates[choice]
             target[node], others[node] = choice, shared
-            earned[node] = sum([key in chosen_facts for key in facts])
+            if shared:
+                chosen_facts = self.theirs.said[choice]
+                alone = sum([key in chosen_facts for key in facts])
+            earned[node] = alone
         self._earned, self._others = earned, others
         return earned, others, undecided
+
+    @cached_property
+    def _holders(self) -> dict[Any, list[int]]:
+        """The nodes of the other side that say each fact."""
+        holders: dict[Any, list[int]] = {}
+        for node, facts in enumerate(self.theirs.said):
+            for key in facts:
+                if key in holders:
+                    holders[key].append(node)
+                else:
+                    holders[key] = [node]
+        return holders
 
     def _shared(self, node: int) -> dict[int, int]:
         """Count the facts that each node of the other side shares with a node."""

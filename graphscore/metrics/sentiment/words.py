@@ -248,7 +248,8 @@ class Opinions(View):
     ) -> None:
         super().__init__(graph)
         self.opinions = opinions_in(graph) if opinions is None else opinions
-        self.column, self.other = "", self
+        self.column = ""
+        self.other: Opinions | None = None
 
     @property
     def spans(self) -> dict[str, dict[Key, OpinionWords]]:
@@ -292,7 +293,8 @@ class Opinions(View):
                 numbers = bits(getattr(opinion, name))
                 column[opinion.ordinal] = tuple(words[k] for k in numbers) or None
         elif name in (IN_GOLD, IN_SYSTEM):
-            matches = found_in(self.opinions, self.other.opinions, True)
+            others = (self.other or self).opinions
+            matches = found_in(self.opinions, others, True)
             is_own = name == self.column
             for opinion, opinion_match in zip(self.opinions, matches, strict=True):
                 column[opinion.ordinal] = (
@@ -305,7 +307,7 @@ class Opinions(View):
     def _words(self) -> Sequence[Hashable]:
         """Identify words: by position, and by form if both sides have the same text."""
         text = self.graph.text
-        if text != self.other.graph.text:
+        if text != (self.other or self).graph.text:
             return range(Words(text).count)
         forms = text.removeprefix(" ").split(" ")
         return [f"{number} {word}" for number, word in enumerate(forms)]

@@ -18,8 +18,7 @@ from sqlalchemy import Connection, Table
 from graphscore.store.postgres import copy_rows
 
 TOGETHER = (512, 32, 1)
-"""Rows that one statement inserts: as many as are left of the first of these numbers.
-"""
+"""Numbers of rows that one statement inserts, the first that are left."""
 
 Cells = list[Any]
 """Cells of rows, one row after another."""
@@ -35,6 +34,8 @@ def bulk_insert(
         table: the table.
         rows: complete rows, in the order of the table's columns.
     """
+    if not rows:
+        return
     if connection.dialect.name == "postgresql":
         copy_rows(connection, table, table.columns.keys(), rows)
     else:

@@ -57,7 +57,7 @@ def find_results(
     revision: int,
     pairs: Iterable[Digests],
     budget_steps: int | None,
-) -> dict[Digests, int]:
+) -> dict[Digests, tuple[int, bool]]:
     """Results that can be used again.
 
     Args:
@@ -69,8 +69,9 @@ def find_results(
             limit.
 
     Returns:
-        Ids of results by pair: the proven one, else the one that most was spent
-        on, if that is no less than the budget.  Pairs without one are left out.
+        Ids of results by pair, each with whether it is proven: the proven one, else
+        the one that most was spent on, if that is no less than the budget.  Pairs
+        without one are left out.
     """
     number = connection.execute(
         select(schema.metric.c.id).where(
@@ -80,7 +81,7 @@ def find_results(
     if number is None:
         return {}
     budget = schema.UNLIMITED if budget_steps is None else budget_steps
-    result: dict[Digests, int] = {}
+    result: dict[Digests, tuple[int, bool]] = {}
     for chunk in batched(pairs, SQL_VALUES // 2):
         result.update(_find_chunk(connection, number, budget, chunk))
     return result
@@ -88,22 +89,25 @@ def find_results(
 
 def _find_chunk(
     connection: Connection, metric: int, budget: int, keys: list[Digests]
-) -> dict[Digests, int]:
+) -> dict[Digests, tuple[int, bool]]:
     sign = "?" if connection.dialect.paramstyle == "qmark" else "%s"
     # The last row of a pair is kept: the proven one, else the largest budget.
     # In plain SQL, as building the expression takes longer than its answer.
     rows = connection.exec_driver_sql(
         "with wanted (gold, system) as "
         f"(values {', '.join([f'({sign}, {sign})'] * len(keys))}) "
-        "select r.gold, r.system, r.id from wanted w "
+        "select r.gold, r.system, r.id, r.proven from wanted w "
         "join result r on r.gold = w.gold and r.system = w.system "
         f"where r.metric = {metric} and (r.proven or r.budget >= {budget}) "
         "order by r.proven, r.budget",
         tuple(digest for key in keys for digest in key),
     )
     table = schema.result
-    columns = (table.c.gold, table.c.system, table.c.id)
-    return {(row[0], row[1]): row[2] for row in checked(rows, columns, key=3)}
+    columns = (table.c.gold, table.c.system, table.c.id, table.c.proven)
+    return {
+        (gold, system): (number, bool(proven))
+        for gold, system, number, proven in checked(rows, columns, key=3)
+    }
 
 
 def save_results(
@@ -327,26 +331,3 @@ def are_kept(
             for id_, gold, system in checked(rows, columns)
         )
     return count == len(results)
-
-
-def unproven_results(connection: Connection, ids: Iterable[int]) -> set[int]:
-    """Those results whose correspondence is not proven to be the best.
-
-    Args:
-        connection: an open store.
-        ids: ids of results, in any number.
-
-    Returns:
-        Ids of the unproven ones.
-    """
-    result: set[int] = set()
-    table = schema.result
-    for chunk in batched(dict.fromkeys(ids), SQL_VALUES):
-        result.update(
-            connection.scalars(
-                select(table.c.id).where(
-                    table.c.id.in_(chunk), table.c.proven.is_(False)
-                )
-            )
-        )
-    return result

@@ -198,7 +198,8 @@ def test_a_note_says_that_spans_are_repeated(metric: str) -> None:
     [note] = score([document(*GOLD)], [document(*SYSTEM)], metric).notes
     assert note == (
         f"{metric}: spans that are mentions more than once (2 of gold, 2 of the "
-        "system) each count; preset=perl counts them as the reference scorer 8.01"
+        "system) count once in each entity that has them; preset=perl counts them as "
+        "the reference scorer 8.01"
     )
     twice = [[(0, 1), (0, 1), (3, 4)]]
     [note] = score([document(*twice)], [document(*SYSTEM)], metric).notes
