@@ -8,10 +8,15 @@ name.  A test holds the two together.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 try:  # hashlib has the same function, and takes all of OpenSSL with it.
     from _blake2 import blake2b as blake2b
@@ -72,3 +77,28 @@ def rarely_collected() -> Iterator[None]:
         yield
     finally:
         gc.set_threshold(first, *others)
+
+
+def entry_points(group: str) -> Iterable[EntryPoint]:
+    """Return what installed distributions offer under a group, mostly nothing.
+
+    Args:
+        group: such as ``graphscore.formats``.
+    """
+    if not any(_offers(folder or ".", group.encode()) for folder in sys.path):
+        # importlib.metadata would take as long as to read and score a document.
+        return ()
+    from importlib import metadata
+
+    return metadata.entry_points(group=group)
+
+
+def _offers(folder: str, group: bytes) -> bool:
+    """Return whether a distribution in a folder, or an archive, may offer a group."""
+    from glob import iglob
+
+    for file in iglob("*-[iI][nN][fF][oO]/entry_points.txt", root_dir=folder):
+        with suppress(OSError), open(os.path.join(folder, file), "rb") as lines:
+            if group in lines.read():
+                return True
+    return os.path.isfile(folder)

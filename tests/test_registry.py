@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import os
 import pkgutil
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
+from shutil import make_archive
 from typing import Any
 
 import pytest
@@ -16,6 +19,7 @@ from graphscore.formats.registry import format_named, formats
 from graphscore.metrics.base import Metric
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.metrics.registry import homes, metrics, parse, split_metrics
+from tests.conftest import ROOT
 
 CHOICES = {name: values for name, (_, values) in Mrp.parameters().items()}
 
@@ -122,3 +126,36 @@ def test_nothing_is_imported_to_find_a_name() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     assert int(done.stdout) <= 70
+
+
+@pytest.mark.parametrize("zipped", [False, True])
+def test_other_distributions_offer_formats_and_metrics(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, zipped: bool
+) -> None:
+    folder = tmp_path / "site"
+    info = folder / "other-1.0.dist-info"
+    info.mkdir(parents=True)
+    (folder / "other.py").write_text(
+        "from graphscore.formats import Format\n"
+        "from graphscore.similarity import exact, f1, label, match, nodes\n"
+        "words = f1(match(nodes(), exact(label)))\n"
+        "slashed = Format('slashed', 'words', ('ner',), ('.slashed',))\n"
+    )
+    info.joinpath("METADATA").write_text("Name: other\nVersion: 1.0\n")
+    info.joinpath("entry_points.txt").write_text(
+        "[graphscore.formats]\nslashed = other:slashed\n"
+        "[graphscore.metrics]\nwords = other:words\n"
+    )
+    place = make_archive(str(folder), "zip", folder) if zipped else str(folder)
+    # A formula is told from others by its source, which is a file.
+    formula = "'words'" if zipped else "parse('words')"
+    script = (
+        "from graphscore.formats.registry import formats\n"
+        "from graphscore.metrics.registry import parse\n"
+        f"print(formats()['slashed'].title, {formula})"
+    )
+    monkeypatch.setenv("PYTHONPATH", place, prepend=os.pathsep)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT
+    )
+    assert done.stdout.split() == ["words", "words"], done.stderr

@@ -41,6 +41,7 @@ from graphscore.formats.recognition import (
     fit_of,
 )
 from graphscore.formats.source import BOM, problem, read_beginning, shown, suffix_of
+from graphscore.lazy import entry_points
 
 if TYPE_CHECKING:
     from graphscore.formats.entities.inventories import Inventory
@@ -93,12 +94,10 @@ def _table(family: str) -> dict[str, Format]:
 @lru_cache(maxsize=1)
 def formats() -> dict[str, Format]:
     """Every known format, by name, in alphabetical order."""
-    from importlib.metadata import entry_points
-
     result = {
         name: known for family in FAMILIES for name, known in _table(family).items()
     }
-    for entry in entry_points(group=GROUP):
+    for entry in entry_points(GROUP):
         declared = entry.load()
         if declared.name not in result:
             result[declared.name] = faithful(declared)

@@ -16,6 +16,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from graphscore.exceptions import GraphscoreError, UsageError, did_you_mean, expect
+from graphscore.lazy import entry_points
 from graphscore.metrics.base import Metric
 
 if TYPE_CHECKING:
@@ -72,10 +73,8 @@ def homes() -> dict[str, str]:
 @lru_cache(maxsize=1)
 def offered_metrics() -> dict[str, type[Metric] | Metric]:
     """Return the metrics of other distributions, by name."""
-    from importlib.metadata import entry_points
-
     entries: dict[str, type[Metric] | Metric] = {}
-    for entry in entry_points(group=GROUP):
+    for entry in entry_points(GROUP):
         name, offered = _offered(entry)
         entries.setdefault(name, offered)
     return entries

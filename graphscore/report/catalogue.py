@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from importlib.metadata import entry_points
 from operator import itemgetter
 from pathlib import Path
 from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
 from graphscore.exceptions import amount
+from graphscore.lazy import entry_points
 from graphscore.report.table import Column, Table, as_table
 from graphscore.rows import Rows, Tabular, brief
 
@@ -221,7 +221,7 @@ def _described(name: str | None) -> list[dict[str, Any]]:
 
         return [described(parse(name))]
     listed = [json.loads(line) for line in LISTED.read_text("utf-8").splitlines()]
-    if entry_points(group="graphscore.metrics"):
+    if entry_points("graphscore.metrics"):
         from graphscore.metrics.registry import offered_metrics
 
         names = {metric["name"] for metric in listed}
