@@ -489,7 +489,10 @@ def _one_sided(outcome: Outcome, side: Literal["gold", "system"]) -> Outcome:
     return msgspec.structs.replace(
         outcome,
         raw_counts={
-            key: amount for key, amount in outcome.raw_counts.items() if key[2] == side
+            key: amount if key[2] == side else 0
+            for key, amount in outcome.raw_counts.items()
+            # The second numerator is there wherever it can differ.
+            if key[2] in (side, "matched_system")
         },
         score=0,
         bound=0,
