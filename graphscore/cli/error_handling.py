@@ -79,9 +79,14 @@ def _follows_interrupt(error: BaseException | None) -> bool:
     Python has an error of its own for what is raised while it makes a class, and what
     was broken off may not be cleaned up.
     """
-    while error is not None and not isinstance(error, KeyboardInterrupt):
+    seen: set[int] = set()
+    # What is raised from what it was handled by leads back to itself.
+    while error is not None and id(error) not in seen:
+        if isinstance(error, KeyboardInterrupt):
+            return True
+        seen.add(id(error))
         error = error.__cause__ or error.__context__
-    return error is not None
+    return False
 
 
 def _answer(error: Exception, verbose: bool) -> int:

@@ -84,9 +84,17 @@ def interrupted_cleaning() -> StoreError:
     return error
 
 
+def caused_by_itself() -> GraphscoreError:
+    """Two errors of which each is the reason of the other."""
+    error, other = GraphscoreError("so it goes"), ValueError()
+    error.__cause__, other.__context__ = other, error
+    return error
+
+
 @pytest.mark.parametrize(
     ("error", "code", "said"),
     [
+        (caused_by_itself(), 3, "Error: so it goes\n"),
         (interrupted_class(), 130, "interrupted"),
         (interrupted_cleaning(), 130, "interrupted"),
         (MemoryError(), 3, "out of memory"),
