@@ -76,8 +76,8 @@ def test_results_of_a_formula_are_found_however_it_is_typed(store: Store) -> Non
     assert store.score("gold", "system", other).reused == 0
     _, rows = store.query("select metric, revision, status from evaluation order by 1")
     assert [tuple(row) for row in rows] == [
-        (repr(LABELS), 1, "done"),
-        (repr(other), 1, "done"),
+        (repr(LABELS), 2, "done"),
+        (repr(other), 2, "done"),
     ]
     found = store.errors(metric=repr(LABELS), by=("error_type", "value"))
     assert [tuple(row)[:2] for row in found.rows] == [

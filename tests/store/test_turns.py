@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -372,10 +372,19 @@ class TestCommands:
                 assert running.poll() is None, running.communicate()
                 assert time.monotonic() < deadline
             os.kill(running.pid, signal.SIGSTOP)
-            if writer in describe_writer(str(store)):
+            if writer in describe_writer(str(store)) and self.is_readable(store):
                 return running
-            # It was between two turns to write.
+            # It was between two turns to write, or at opening the log.
             os.kill(running.pid, signal.SIGCONT)
+
+    @staticmethod
+    def is_readable(store: Path) -> bool:
+        """Whether a reader is let in, as while somebody only writes."""
+        with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as reader:
+            try:
+                return bool(reader.execute("select 1 from sqlite_master").fetchone())
+            except sqlite3.OperationalError:
+                return False
 
     def waiting(self, running: subprocess.Popen[str]) -> str:
         assert running.stderr is not None
