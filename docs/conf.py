@@ -4,7 +4,19 @@ import sys
 from importlib.metadata import version as installed
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
+
+from graphscore.correspondence import edge_groups, problem
+from graphscore.formats import base, recognition
+from graphscore.formats.entities import inventories
+
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
+
+# Signatures of structs are made of their annotations, with names that are imported
+# for type checkers alone.
+vars(problem).update(np=np, npt=npt, EdgeGroups=edge_groups.EdgeGroups)
+vars(base).update(Sign=recognition.Sign, Inventory=inventories.Inventory)
 
 project = "graphscore"
 author = "the graphscore maintainers"
