@@ -476,11 +476,7 @@ class Items(Sequence[ItemResult], Rows):
         return iter(self._items)
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, Items):
-            return self._items == other._items
-        return self._items == other
-
-    __hash__ = None  # type: ignore[assignment]
+        return self._items == (other._items if isinstance(other, Items) else other)
 
     def __repr__(self) -> str:
         return brief("Items", f"{len(self)} of {self.result!r}")
