@@ -170,17 +170,13 @@ def _close(
     if not (left and right):
         return
     words = words_of(gold, system)
-    gold_sizes, system_sizes = (
-        words.extents(side).sizes.tolist() for side in (gold, system)
-    )
+    gold_sizes, system_sizes = (words.sizes(side).tolist() for side in (gold, system))
     row_of = {mention: number for number, mention in enumerate(left)}
     column_of = {mention: number for number, mention in enumerate(right)}
     by_head = gold.reading.mentions == "head"
     cells: Sparse = {}
     shared = words.shared(gold, system, left, right)
-    for first, second, common in zip(
-        *(column.tolist() for column in shared), strict=True
-    ):
+    for (first, second), common in shared.items():
         head = gold.head(first)
         if head is None:
             continue

@@ -15,56 +15,28 @@ without white space.  An empty node is a word too.
 ...         edges=edges), MentionOptions())
 >>> gold, system = document((0, 11), (12, 17)), document((4, 17))
 >>> words = words_of(gold, system)
->>> words.extents(gold).sizes.tolist()
+>>> words.sizes(gold).tolist()
 [3, 1]
->>> [each.tolist() for each in words.shared(gold, system, [0, 1], [0])]
-[[0, 1], [0, 0], [2, 1]]
+>>> words.shared(gold, system, [0, 1], [0])
+{(0, 0): 2, (1, 0): 1}
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable
 from functools import cached_property
 from itertools import chain
 from operator import itemgetter
-from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from graphscore.metrics.coreference.chains import Chains, Integers
 from graphscore.model.graph import Anchor, Graph
 from graphscore.model.numbers import whole_number
 from graphscore.structures.layout import first_of
 
-FEW = 32
-"""Ranges of so many mentions are looked up one by one."""
-
 _START, _END = itemgetter(0), itemgetter(1)
-
-Chosen = Sequence[int] | npt.NDArray[np.integer[Any]]
-"""Positions of some mentions."""
-
-
-class Extents(NamedTuple):
-    """The ranges of words of a side's mentions, one entry for each range."""
-
-    mention: Integers
-    low: Integers
-    """The first word of the range."""
-    high: Integers
-    """One past the last."""
-    sizes: Integers
-    """Number of words of each mention, empty nodes included."""
-
-
-class Common(NamedTuple):
-    """Words that two mentions share, where they share any."""
-
-    gold: Integers
-    system: Integers
-    words: Integers
 
 
 class Words:
@@ -74,64 +46,50 @@ class Words:
         tokens: ranges of characters, ascending.
     """
 
-    def __init__(self, tokens: Sequence[Anchor]) -> None:
+    def __init__(self, tokens: tuple[Anchor, ...]) -> None:
         self.tokens = tokens
 
     @cached_property
-    def bounds(self) -> tuple[Integers, Integers, bytes]:
-        """Starts and ends of the words, and a key that distinguishes them."""
+    def _bounds(self) -> tuple[Integers, Integers]:
+        """Starts and ends of the words."""
         tokens = self.tokens
         flat = np.fromiter(chain.from_iterable(tokens), np.int64, 2 * len(tokens))
-        return flat[::2].copy(), flat[1::2].copy(), flat.tobytes()
+        return flat[::2].copy(), flat[1::2].copy()
 
-    def extents(self, chains: Chains) -> Extents:
-        """The ranges of words of a side's mentions, made once."""
-        kept: tuple[bytes, Extents] | None = chains.got("extents")
-        mark = self.bounds[2]
-        if kept is not None and kept[0] == mark:
-            return kept[1]
-        made = self._extents(chains)
-        chains.put("extents", (mark, made))
-        return made
+    def sizes(self, chains: Chains) -> Integers:
+        """Numbers of words of a side's mentions, made once; empty nodes are words."""
+        kept: tuple[tuple[Anchor, ...], Integers] | None = chains.got("sizes")
+        if kept is None or kept[0] != self.tokens:
+            kept = self.tokens, self._sizes(chains)
+            chains.put("sizes", kept)
+        return kept[1]
 
-    def _extents(self, chains: Chains) -> Extents:
+    def _sizes(self, chains: Chains) -> Integers:
         nodes = [chains.graph.nodes[ordinal] for ordinal in chains.nodes]
         counts = [len(node.anchors) for node in nodes]
         ranges = chain.from_iterable(chain.from_iterable(n.anchors for n in nodes))
         flat = np.fromiter(ranges, np.int64, 2 * sum(counts))
-        starts, ends, _ = self.bounds
+        starts, ends = self._bounds
         low = np.searchsorted(ends, flat[::2], "right")
         high = np.maximum(np.searchsorted(starts, flat[1::2], "left"), low)
         owner = np.repeat(np.arange(len(nodes)), np.array(counts, dtype=np.int64))
         sizes = np.bincount(owner, high - low, len(nodes)).astype(np.int64)
-        for index, node in enumerate(nodes):
-            if len(node.properties) > 1:
-                sizes[index] += len(_empty(chains, index))
-        return Extents(owner, low, high, sizes)
+        for index in range(len(nodes)):
+            sizes[index] += len(_empty(chains, index))
+        return sizes
 
-    def _sorted(
-        self, chains: Chains, mentions: Chosen
-    ) -> tuple[Integers, Integers, Integers]:
-        """Ranges of some mentions, in order of their first words."""
-        if len(mentions) > FEW:
-            extents = self.extents(chains)
-            is_chosen = np.zeros(len(extents.sizes), dtype=bool)
-            is_chosen[np.asarray(mentions, dtype=np.int64)] = True
-            [chosen] = np.nonzero(
-                is_chosen[extents.mention] & (extents.high > extents.low)
-            )
-            chosen = chosen[np.argsort(extents.low[chosen], kind="stable")]
-            return extents.mention[chosen], extents.low[chosen], extents.high[chosen]
+    def _ranges(
+        self, chains: Chains, mentions: Iterable[int]
+    ) -> list[tuple[int, int, int]]:
+        """First words of some mentions, the words after the last, and the mentions."""
         ranges = []
-        for mention in sorted({*mentions}):
+        for mention in mentions:
             for start, end in chains.node(mention).anchors:
                 low = bisect_right(self.tokens, start, key=_END)
                 high = bisect_left(self.tokens, end, low, key=_START)
                 if high > low:
-                    ranges.append((mention, low, high))
-        ranges.sort(key=itemgetter(1))
-        table = np.array(ranges, dtype=np.int64).reshape(-1, 3)
-        return table[:, 0], table[:, 1], table[:, 2]
+                    ranges.append((low, high, mention))
+        return sorted(ranges)
 
     def within(self, chains: Chains, mention: int, head: object) -> bool:
         """Return true if a word belongs to a mention.
@@ -150,9 +108,9 @@ class Words:
         )
 
     def shared(
-        self, gold: Chains, system: Chains, left: Chosen, right: Chosen
-    ) -> Common:
-        """Count the words that chosen mentions have in common.
+        self, gold: Chains, system: Chains, left: list[int], right: list[int]
+    ) -> dict[tuple[int, int], int]:
+        """Numbers of words that chosen mentions have in common, where they have any.
 
         Args:
             gold: one side.
@@ -160,34 +118,31 @@ class Words:
             left: which mentions of it.
             right: and which of the other.
         """
-        if not (len(left) and len(right)):
-            none = np.zeros(0, dtype=np.int64)
-            return Common(none, none, none)
-        first, low, high = self._sorted(gold, left)
-        second, start, end = self._sorted(system, right)
-        longest = (end - start).max(initial=0)
-        # Ranges that begin before a range ends, and not too early to reach it.
-        before = np.searchsorted(start, low - longest)
-        counts = np.maximum(np.searchsorted(start, high) - before, 0)
-        gold_range = np.repeat(np.arange(len(first)), counts)
-        offset = np.repeat(counts.cumsum() - counts - before, counts)
-        system_range = np.arange(len(gold_range)) - offset
-        common = np.minimum(high[gold_range], end[system_range])
-        common -= np.maximum(low[gold_range], start[system_range])
-        overlapping = common > 0
-        result = (
-            first[gold_range[overlapping]],
-            second[system_range[overlapping]],
-            common[overlapping],
-        )
+        result: dict[tuple[int, int], int] = {}
+        if not (left and right):
+            return result
+        ahead = self._ranges(system, right)[::-1]
+        begun: list[tuple[int, int, int]] = []
+        for low, high, mention in self._ranges(gold, left):
+            while ahead and ahead[-1][0] < high:
+                begun.append(ahead.pop())
+            # What ends before one range begins ends before all that follow.
+            begun = [span for span in begun if span[1] > low]
+            for start, end, counterpart in begun:
+                if start < high:
+                    common = min(high, end) - max(low, start)
+                    cell = mention, counterpart
+                    result[cell] = result.get(cell, 0) + common
         holders: dict[object, list[int]] = {}
         for mention in right:
-            if len(system.node(mention).properties) > 1:
-                for word in _empty(system, mention):
-                    holders.setdefault(word, []).append(mention)
-        if not holders and len(first) == len(left) and len(second) == len(right):
-            return Common(*result)
-        return _summed(gold, result, left, holders)
+            for word in _empty(system, mention):
+                holders.setdefault(word, []).append(mention)
+        for mention in left if holders else ():
+            for word in _empty(gold, mention):
+                for counterpart in holders.get(word, ()):
+                    cell = mention, counterpart
+                    result[cell] = result.get(cell, 0) + 1
+        return result
 
 
 def words_of(gold: Chains, system: Chains) -> Words:
@@ -212,44 +167,28 @@ def own_words(chains: Chains) -> Words:
     return kept
 
 
-def _characters(gold: Graph, system: Graph) -> list[Anchor]:
+def _characters(gold: Graph, system: Graph) -> tuple[Anchor, ...]:
     """The characters of a text, or of mentions where nobody gives a text."""
     text = gold.text or system.text
     if not text:
         ranges = [r for g in (gold, system) for n in g.nodes for r in n.anchors]
         text = "x" * max((end for _, end in ranges), default=0)
-    return [
+    return tuple(
         Anchor(index, index + 1)
         for index, character in enumerate(text)
         if not character.isspace()
-    ]
-
-
-def _summed(
-    gold: Chains,
-    overlaps: tuple[Integers, Integers, Integers],
-    left: Chosen,
-    holders: dict[object, list[int]],
-) -> Common:
-    """One entry for two mentions, their ranges and empty nodes taken together."""
-    sums: dict[tuple[int, int], int] = {}
-    for first, second, words in zip(
-        *(column.tolist() for column in overlaps), strict=True
-    ):
-        sums[first, second] = sums.get((first, second), 0) + words
-    for first in left if holders else ():
-        for word in _empty(gold, first):
-            for second in holders.get(word, ()):
-                sums[first, second] = sums.get((first, second), 0) + 1
-    table = np.array([(*cell, words) for cell, words in sums.items()], dtype=np.int64)
-    gold_mentions, system_mentions, shared_words = table.reshape(-1, 3).T
-    return Common(gold_mentions, system_mentions, shared_words)
+    )
 
 
 def _empty(chains: Chains, mention: int) -> frozenset[object]:
     """The empty nodes of a mention."""
     properties = chains.node(mention).properties
+    if len(properties) == 1:
+        return _NONE
     return frozenset(value for name, value in properties if name == "word")
+
+
+_NONE: frozenset[object] = frozenset()
 
 
 def position(chains: Chains, mention: int) -> tuple[int, int, int]:

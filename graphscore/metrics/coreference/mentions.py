@@ -13,9 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from graphscore.correspondence.assignment import one_to_one
 from graphscore.metrics.coreference.base import Coreference, whole
 from graphscore.metrics.coreference.chains import Chains
-from graphscore.metrics.coreference.contingency import Table, assigned
+from graphscore.metrics.coreference.contingency import Table
 from graphscore.metrics.coreference.mention_spans import own_words, words_of
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Count, CountKey, Scores, counts_of
@@ -32,15 +33,15 @@ def overlap(table: Table) -> Count:
     """
     gold, system = table.gold, table.system
     words = words_of(gold, system)
-    gold_sizes, system_sizes = words.extents(gold).sizes, words.extents(system).sizes
+    gold_sizes, system_sizes = words.sizes(gold), words.sizes(system)
     partner = table.alignment.equal
     equal = partner >= 0
     is_left = np.ones(len(system_sizes), dtype=bool)
     is_left[partner[equal]] = False
-    left, right = np.flatnonzero(~equal), np.flatnonzero(is_left)
-    rows, columns, common = words.shared(gold, system, left, right)
-    taken = assigned(rows, columns, common.astype(float))
-    shared = whole(gold_sizes[equal]) + whole(common[taken])
+    left, right = np.flatnonzero(~equal).tolist(), np.flatnonzero(is_left).tolist()
+    cells = words.shared(gold, system, left, right)
+    taken = sum(cells[cell] for cell in one_to_one(cells))
+    shared = whole(gold_sizes[equal]) + taken
     return Count(whole(gold_sizes), whole(system_sizes), shared)
 
 
@@ -73,7 +74,7 @@ class MentionDetection(Coreference):
         """The entities of one document, and the words of their mentions."""
         chains = super().prepare(graph)
         if graph.tokens:
-            own_words(chains).extents(chains)
+            own_words(chains).sizes(chains)
         return chains
 
     def tallies(self, table: Table) -> Iterable[tuple[str, Count]]:

@@ -176,16 +176,11 @@ def _overlapping(table: Table, left: list[int], right: list[int]) -> dict[int, i
         return {}
     gold, system = table.gold, table.system
     shared = words_of(gold, system).shared(gold, system, left, right)
-    first, second, words = (column.tolist() for column in shared)
-    gold_order, system_order = (
-        _reading_order(gold, first),
-        _reading_order(system, second),
-    )
+    gold_order = _reading_order(gold, (cell[0] for cell in shared))
+    system_order = _reading_order(system, (cell[1] for cell in shared))
     cells: Sparse = {
         (gold_order[gold_mention], system_order[system_mention]): common
-        for gold_mention, system_mention, common in zip(
-            first, second, words, strict=True
-        )
+        for (gold_mention, system_mention), common in shared.items()
     }
     gold_mentions, system_mentions = list(gold_order), list(system_order)
     return {gold_mentions[a]: system_mentions[b] for a, b in one_to_one(cells)}

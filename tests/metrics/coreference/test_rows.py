@@ -87,7 +87,7 @@ def _beside(table: Table, left: list[int], right: list[int]) -> dict[int, int]:
     shared = words_of(gold, system).shared(gold, system, left, right)
     cells = {
         (left.index(one), right.index(two)): common
-        for one, two, common in zip(*(e.tolist() for e in shared), strict=True)
+        for (one, two), common in shared.items()
     }
     return {left[a]: right[b] for a, b in one_to_one(cells)}
 
