@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from math import fsum
 
 from graphscore.metrics.coreference.base import Coreference
-from graphscore.metrics.coreference.contingency import Table
+from graphscore.metrics.coreference.contingency import Cells, Table
 from graphscore.model.outcome import Count
 
 
@@ -26,17 +26,20 @@ def tally(table: Table) -> Count:
     Args:
         table: a pair of documents.
     """
-    gold, system = table.gold.sizes, table.system.sizes
     by_gold, by_system = table.by_gold, table.by_system
-    result = [
-        side.mentions * (side.mentions if table.company is None else table.company)
-        for side in (by_gold, by_system)
-    ]
     return Count(
         len(table.gold.keys),
         len(table.system.keys),
-        fsum((result[0] / gold[by_gold.gold]).tolist()),
-        fsum((result[1] / system[by_system.system]).tolist()),
+        _earned(by_gold, table.company or by_gold, table.gold.sizes, 0),
+        _earned(by_system, table.company or by_system, table.system.sizes, 1),
+    )
+
+
+def _earned(cells: Cells, company: Cells, sizes: list[int], side: int) -> float:
+    """What mentions earn for the others of their entity on one side."""
+    return fsum(
+        shared * beside / sizes[cell[side]]
+        for (cell, shared), beside in zip(cells.items(), company.values(), strict=True)
     )
 
 

@@ -12,8 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
 from graphscore.metrics.coreference.chains import (
@@ -284,11 +282,6 @@ class Mean(Coreference):
         counts = counts_of(raw_counts, self.tuple_types)
         counts["all"] = MeanCount(self.averaged(counts))
         return Scores(counts, {})
-
-
-def whole(amounts: np.ndarray[tuple[int], np.dtype[np.int64]]) -> int:
-    """The sum of whole numbers, as Python's own."""
-    return int(amounts.sum())
 
 
 def _add(raw_counts: RawCounts, tuple_type: str, count: Count, label: str = "") -> None:

@@ -11,13 +11,12 @@ that gold has (``classes=gold``); here over those that gold or the system has.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-
-from graphscore.metrics.coreference.base import Mean, whole
+from graphscore.metrics.coreference.base import Mean
 from graphscore.metrics.coreference.contingency import Table
 from graphscore.model.outcome import Count
 
@@ -73,19 +72,20 @@ class Blanc(Mean):
         gold, system = table.gold.sizes, table.system.sizes
         cells = table.by_gold
         gold_links, system_links = _pairs(gold), _pairs(system)
-        shared = _pairs(cells.mentions)
+        shared = _pairs(cells.values())
         yield COREFERENCE, Count(gold_links, system_links, shared)
         # Of all pairs of matched mentions those that no side has in one entity.
-        by_gold, by_system = (
-            _pairs(np.bincount(side, cells.mentions).astype(np.int64))
-            for side in (cells.gold, cells.system)
-        )
+        matched = Counter[int](), Counter[int]()
+        for (k, r), mentions in cells.items():
+            matched[0][k] += mentions
+            matched[1][r] += mentions
+        by_gold, by_system = (_pairs(side.values()) for side in matched)
         yield (
             NONCOREFERENCE,
             Count(
                 _of(len(table.gold.keys)) - gold_links,
                 _of(len(table.system.keys)) - system_links,
-                _of(whole(cells.mentions)) - by_gold - by_system + shared,
+                _of(sum(cells.values())) - by_gold - by_system + shared,
             ),
         )
 
@@ -100,8 +100,8 @@ class Blanc(Mean):
         return result
 
 
-def _pairs(sizes: np.ndarray[tuple[int], np.dtype[np.int64]]) -> int:
-    return whole(sizes * (sizes - 1) // 2)
+def _pairs(sizes: Iterable[int]) -> int:
+    return sum(map(_of, sizes))
 
 
 def _of(mentions: int) -> int:

@@ -11,18 +11,18 @@ begins with looking keys up.
 ...          node("e", "entity"))
 >>> edges = (Edge("e", "a", "mention"), Edge("e", "b", "mention"))
 >>> chains = lay_out(Graph("1", "coref", nodes=nodes, edges=edges), MentionOptions())
->>> chains.nodes, chains.owner.tolist(), chains.sizes.tolist()
+>>> chains.nodes, chains.owner, chains.sizes
 ([0, 1], [0, 0], [2])
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from functools import cached_property
+from itertools import chain
+from operator import itemgetter
 from typing import Any, Literal, NamedTuple
-
-import numpy as np
-import numpy.typing as npt
 
 from graphscore.model.anchors import visible_ranges
 from graphscore.model.graph import Anchor, Graph, Node, Value
@@ -39,8 +39,10 @@ Preset = Literal["none", "perl", "corefud"]
 Spans = Literal["characters", "offsets"]
 """Span convention: ignore white space at the ends, or compare every offset."""
 
-Integers = npt.NDArray[np.int64]
 Key = Hashable
+
+Membership = tuple[int, int, Key]
+"""Node ordinals of an entity and of a mention, and the key of the mention."""
 
 MEMBER = "mention"
 """Label of the edges from an entity to its mentions."""
@@ -66,32 +68,28 @@ class Chains:
     Args:
         graph: where they come from.
         reading: what was looked at.
-        entities: node ordinal of each entity.
-        members: for each entity, (node ordinal, key) of its mentions.
+        memberships: the mentions of each entity, those of one entity together.
     """
 
     def __init__(
-        self,
-        graph: Graph,
-        reading: MentionOptions,
-        entities: Sequence[int],
-        members: Sequence[Sequence[tuple[int, Key]]],
+        self, graph: Graph, reading: MentionOptions, memberships: list[Membership]
     ) -> None:
         self.graph, self.reading = graph, reading
         self.origin = graph
         """The document as it was given, where the graph has been moved."""
-        self.entities = list(entities)
+        self.memberships = memberships
+        sizes = Counter(map(_ENTITY, memberships))
+        self.entities = list(sizes)
         """Node ordinal of each entity."""
-        self.nodes = [node for member in members for node, _ in member]
-        """Node ordinal of each mention, that of its entity for a split antecedent."""
-        self.keys = [key for member in members for _, key in member]
-        """Key of each mention."""
-        sizes = np.fromiter(map(len, members), np.int64, len(members))
-        self.sizes: Integers = sizes
+        self.sizes = list(sizes.values())
         """Number of mentions of each entity."""
-        self.owner: Integers = np.repeat(np.arange(len(sizes)), sizes)
+        self.owner = [k for k, size in enumerate(self.sizes) for _ in range(size)]
         """Position of each mention's entity."""
-        self.first: dict[Key, int] = {key: k for k, key in enumerate(self.keys)}
+        self.nodes = [node for _, node, _ in memberships]
+        """Node ordinal of each mention, that of its entity for a split antecedent."""
+        self.keys = [key for _, _, key in memberships]
+        """Key of each mention."""
+        self.first = {key: k for k, key in enumerate(self.keys)}
         """The first mention with each key."""
         self.repeated: dict[Key, list[int]] = {}
         """All mentions with a key, of those that several entities share."""
@@ -104,14 +102,6 @@ class Chains:
         self.copies = sum(map(len, self.repeated.values())) - len(self.repeated)
         """Number of mentions that repeat one of another entity, or of their own."""
         self._kept: dict[str, Any] = {}
-
-    def members(self) -> list[list[tuple[int, Key]]]:
-        """For each entity, (node ordinal, key) of its mentions."""
-        result: list[list[tuple[int, Key]]] = [[] for _ in self.entities]
-        every = zip(self.owner.tolist(), self.nodes, self.keys, strict=True)
-        for owner, node, key in every:
-            result[owner].append((node, key))
-        return result
 
     def put(self, name: str, value: object) -> None:
         """Keep a value under a name, in place of an earlier one."""
@@ -182,75 +172,100 @@ def lay_out(
         once: whether a key counts only in the first entity that has it.
         copies: whether what is said twice of an entity counts twice.
     """
-    ordinal_of = graph.ordinals()
-    nodes = graph.nodes
-    members: dict[int, dict[Key, int]] = {
-        ordinal: {}
-        for ordinal, node in enumerate(nodes)
-        if node.properties != _MENTION and first_of(node.properties, "kind") == "entity"
-    }
+    ordinal_of, nodes = graph.ordinals(), graph.nodes
     bare = leaves_blanks(graph, reading)
-    by_head = reading.mentions == "head"
-    seen: set[Key] = set()
-    doubles: list[tuple[int, int, Key]] = []
+    # Most mentions are only that, and one range.
+    plain = None if bare or reading.mentions == "head" else _MENTION
+    memberships: list[Membership] = []
     parts: list[tuple[int, int]] = []
-    memberships: list[tuple[int, int]] = []
     for edge in graph.edges:
         if edge.label == MEMBER:
-            entity = ordinal_of[edge.source]
-            if entity in members:
-                memberships.append((entity, ordinal_of[edge.target]))
+            mention = ordinal_of[edge.target]
+            node = nodes[mention]
+            key: Key
+            if node.properties == plain and len(node.anchors) == 1:
+                [(start, end)] = node.anchors
+                key = start << 32 | end
+            else:
+                key = _key(graph, node, reading, bare)
+            memberships.append((ordinal_of[edge.source], mention, key))
         elif edge.label == SPLIT and reading.split == "exact":
             parts.append((ordinal_of[edge.source], ordinal_of[edge.target]))
-    if once:
-        memberships.sort(key=lambda membership: membership[0])
-    for entity, mention in memberships:
-        node = nodes[mention]
-        key: Key
-        if node.properties == _MENTION and len(node.anchors) == 1 and not bare:
-            # Most mentions are only that.
-            [(start, end)] = node.anchors
-            key = start << 32 | end
-        else:
-            key = _by_place(graph, node, bare)
-        if by_head:
-            key = key, head_of(graph, node, bare)
-        if once:
-            if key in seen:
-                continue
-            seen.add(key)
-        if members[entity].setdefault(key, mention) != mention:
-            doubles.append((entity, mention, key))
-    for entity, key in _split(parts, members):
-        members[entity].setdefault(key, entity)
-    least = 2 if reading.singletons == "drop" else 1
-    kept = {
-        entity: member for entity, member in members.items() if len(member) >= least
-    }
-    laid = {
-        entity: [(node, key) for key, node in value.items()]
-        for entity, value in kept.items()
-    }
-    doubles = [double for double in doubles if double[0] in kept]
-    for entity, mention, key in doubles if copies else ():
-        laid[entity].append((mention, key))
-    chains = Chains(graph, reading, list(laid), list(laid.values()))
+    sources = {*map(_ENTITY, memberships), *chain.from_iterable(parts)}
+    entities = {k for k in sources if first_of(nodes[k].properties, "kind") == "entity"}
+    if len(entities) < len(sources):
+        memberships = [value for value in memberships if value[0] in entities]
+    memberships.sort(key=_ENTITY)
+    doubles: list[Membership] = []
+    if len({key for _, _, key in memberships}) < len(memberships):
+        memberships, doubles = _distinct(memberships, once)
+    if parts:
+        memberships += _split(parts, entities, memberships)
+        memberships.sort(key=_ENTITY)
+    if reading.singletons == "drop":
+        sizes = Counter(map(_ENTITY, memberships))
+        memberships, doubles = (
+            [value for value in values if sizes[value[0]] > 1]
+            for values in (memberships, doubles)
+        )
+    if copies and doubles:
+        memberships = sorted([*memberships, *doubles], key=_ENTITY)
+    chains = Chains(graph, reading, memberships)
     chains.copies += 0 if copies else len(doubles)
     return chains
 
 
 _MENTION = (("kind", "mention"),)
 
+_ENTITY = itemgetter(0)
+
+
+def _distinct(
+    memberships: list[Membership], once: bool
+) -> tuple[list[Membership], list[Membership]]:
+    """Memberships without those that repeat others, and these.
+
+    Args:
+        memberships: in order of their entities.
+        once: whether a key counts only in the first entity that has it.
+
+    Returns:
+        What repeats a key of another entity is in neither.
+    """
+    firsts: dict[Key, int] = {}
+    kept: list[Membership] = []
+    doubles: list[Membership] = []
+    for membership in memberships:
+        entity, mention, key = membership
+        name = key if once else (entity, key)
+        if name not in firsts:
+            firsts[name] = mention
+            kept.append(membership)
+        elif not once and firsts[name] != mention:
+            doubles.append(membership)
+    return kept, doubles
+
 
 def _split(
-    parts: Sequence[tuple[int, int]], members: dict[int, dict[Key, int]]
-) -> list[tuple[int, Key]]:
+    parts: Sequence[tuple[int, int]],
+    entities: set[int],
+    memberships: Sequence[Membership],
+) -> list[Membership]:
     """A mention for each entity that is made of others, known by what those are."""
+    members: dict[int, set[Key]] = {entity: set() for entity in entities}
+    for entity, _, key in memberships:
+        members[entity].add(key)
     keys: dict[int, set[Key]] = {}
     for entity, part in parts:
         if entity in members and part in members:
             keys.setdefault(entity, set()).add(frozenset(members[part]))
-    return [(entity, (SPLIT, frozenset(value))) for entity, value in keys.items()]
+    return [(entity, entity, (SPLIT, frozenset(key))) for entity, key in keys.items()]
+
+
+def _key(graph: Graph, node: Node, reading: MentionOptions, bare: bool) -> Key:
+    """Return what makes a mention the same as others."""
+    key = _by_place(graph, node, bare)
+    return (key, head_of(graph, node, bare)) if reading.mentions == "head" else key
 
 
 def _by_place(graph: Graph, node: Node, bare: bool) -> Key:

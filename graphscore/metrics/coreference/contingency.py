@@ -17,31 +17,25 @@ of entities (Pradhan et al. 2014).  It is made once for a pair of documents.
 ...         Graph("1", "coref", nodes=tuple(nodes), edges=tuple(edges)),
 ...         MentionOptions())
 >>> table = table_of(document([0], [1, 2], [3, 4, 5]), document([0], [1, 2, 3], [4]))
->>> [each.tolist() for each in table.shared]
-[[0, 1, 2, 2], [0, 1, 1, 2], [1, 2, 1, 1]]
+>>> table.shared
+{(0, 0): 1, (1, 1): 2, (2, 1): 1, (2, 2): 1}
 >>> table.matched, ceaf(table, 4)
 (5, 2.3)
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from math import fsum
-from typing import TYPE_CHECKING, Literal, NamedTuple
-
-import numpy as np
+from typing import Literal
 
 from graphscore.correspondence.assignment import one_to_one
-from graphscore.metrics.coreference.chains import Chains, Integers
-from graphscore.metrics.coreference.mention_alignment import (
-    Alignment,
-    align,
-)
+from graphscore.metrics.coreference.chains import Chains
+from graphscore.metrics.coreference.mention_alignment import NONE, Alignment, align
 from graphscore.model.outcome import Count
 from graphscore.model.outcome_builder import OutcomeBuilder
-
-if TYPE_CHECKING:
-    from graphscore.correspondence.assignment import Earned
 
 Phi = Literal[1, 2, 3, 4]
 """Number of the entity similarity φ (Luo 2005)."""
@@ -49,17 +43,11 @@ Phi = Literal[1, 2, 3, 4]
 DENSE = 1 << 16
 """An assignment of so many cells, empty ones included, is solved as a whole."""
 
+Cell = tuple[int, int]
+"""Positions of a gold entity and of a system entity."""
 
-class Cells(NamedTuple):
-    """The entries of a table that are not 0, by gold and by system entity.
-
-    Where mentions have copies, a table ``by_gold`` has each copy of gold's in one
-    system entity only.
-    """
-
-    gold: Integers
-    system: Integers
-    mentions: Integers
+Cells = dict[Cell, int]
+"""The entries of a table that are not 0, in order of their cells."""
 
 
 class Table:
@@ -74,54 +62,44 @@ class Table:
         self.gold, self.system = gold, system
         self.alignment: Alignment = align(gold, system)
         partner = self.alignment.partner
-        [matched] = np.nonzero(partner >= 0)
-        self.pairs = matched, partner[matched]
+        left = [mention for mention, other in enumerate(partner) if other >= 0]
+        right = [other for other in partner if other >= 0]
+        self.pairs = left, right
         """Positions of the gold mentions that have a partner, and their partners'."""
-        self.matched = len(matched)
+        self.matched = len(left)
         """Number of matching mentions."""
         self.mentions = _distinct(gold), _distinct(system)
         """Number of mentions in gold and in the system."""
-        self.shared = self.by_gold = self.by_system = self._shared()
+        self.cells: list[Cell] = list(
+            zip(
+                map(gold.owner.__getitem__, left),
+                map(system.owner.__getitem__, right),
+                strict=True,
+            )
+        )
+        """The entities of each pair of mentions."""
+        copied = self.sided and bool(gold.repeated or system.repeated)
+        self.shared = counted(_copies(self) if copied else self.cells)
         """Mentions that two entities have in common."""
-        if self._copied:
-            self.by_gold, self.by_system = self._by_gold(), self._by_system()
-        self.company: Integers | None = None
+        self.by_gold = self.by_system = self.shared
+        """Likewise, each copy of a mention of one side in one entity of the other."""
+        if copied:
+            back = [NONE] * len(system.keys)
+            for mention, other in zip(left, right, strict=True):
+                back[other] = mention
+            self.by_gold = counted(_last(gold, system, partner))
+            self.by_system = counted((k, r) for r, k in _last(system, gold, back))
+        self.company: Cells | None = None
         """For each cell ``by_gold`` how many mentions its entities share, if not its
         own."""
         self.rows: OutcomeBuilder | None = None
         """Builder of error rows for the pair, if rows are requested."""
         self._ceaf: dict[int, int | float] = {}
 
-    def _shared(self) -> Cells:
-        if self._copied:
-            return _joined(self)
-        left, right = self.pairs
-        return counted(self, self.gold.owner[left], self.system.owner[right])
-
-    def _by_gold(self) -> Cells:
-        """Gold entities' mentions, by the last system entity that each lies in."""
-        gold, system = _entities_of_matched(
-            self.gold, self.system, self.alignment.partner
-        )
-        return counted(self, gold, system)
-
-    def _by_system(self) -> Cells:
-        """System entities' mentions, by the last gold entity that each lies in."""
-        back = np.full(len(self.system.keys), -1, dtype=np.int64)
-        left, right = self.pairs
-        back[right] = left
-        system, gold = _entities_of_matched(self.system, self.gold, back)
-        return counted(self, gold, system)
-
     @property
     def sided(self) -> bool:
         """True if a mention may lie in several entities at once."""
         return self.gold.reading.preset == "corefud"
-
-    @property
-    def _copied(self) -> bool:
-        """True if some mention lies in several entities."""
-        return self.sided and bool(self.gold.repeated or self.system.repeated)
 
     @property
     def links(self) -> tuple[Count, Count] | None:
@@ -159,138 +137,90 @@ def ceaf(table: Table, phi: Phi) -> int | float:
 
 
 def _ceaf(table: Table, phi: Phi) -> int | float:
-    gold, system, mentions = table.shared
-    left, right = table.gold.sizes[gold], table.system.sizes[system]
-    worth: Earned
+    gold, system = table.gold.sizes, table.system.sizes
+    worth: dict[Cell, float]
     if phi == 1:
-        worth = ((mentions == left) & (mentions == right)).astype(float)
+        worth = {
+            (k, r): float(gold[k] == shared == system[r])
+            for (k, r), shared in table.shared.items()
+        }
     elif phi == 2:
-        worth = np.ones(len(mentions))
+        worth = dict.fromkeys(table.shared, 1.0)
     elif phi == 3:
-        worth = mentions.astype(float)
+        worth = {cell: float(shared) for cell, shared in table.shared.items()}
     else:
-        worth = 2 * mentions / (left + right)
-    total = fsum(worth[assigned(gold, system, worth)].tolist())
+        worth = {
+            (k, r): 2 * shared / (gold[k] + system[r])
+            for (k, r), shared in table.shared.items()
+        }
+    total = fsum(map(worth.__getitem__, best_cells(worth)))
     return total if phi == 4 else int(total)
 
 
-def assigned(
-    rows: Integers, columns: Integers, worth: Earned
-) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Select the cells of an optimal one-to-one matching.
+def best_cells(worth: Mapping[Cell, float]) -> list[Cell]:
+    """Return the cells of an optimal one-to-one matching, in order.
 
     Args:
-        rows: row of each cell, shape (n,).
-        columns: its column.
-        worth: what it earns, not negative.
-
-    Returns:
-        Whether it is taken, shape (n,).
+        worth: what cells earn, not negative; others earn nothing.
 
     Example:
-        >>> one, two = np.array([0, 0, 1, 2]), np.array([0, 1, 0, 2])
-        >>> assigned(one, two, np.array([3.0, 2.0, 2.0, 1.0])).tolist()
-        [False, True, True, True]
+        >>> best_cells({(0, 0): 3.0, (0, 1): 2.0, (1, 0): 2.0, (2, 2): 1.0})
+        [(0, 1), (1, 0), (2, 2)]
     """
-    taken: np.ndarray[tuple[int], np.dtype[np.bool_]] = np.ones(len(rows), dtype=bool)
-    if not len(rows):
-        return taken
+    if not worth:
+        return []
+    in_row, in_column = (Counter(indices) for indices in zip(*worth, strict=True))
     # Cells that nothing competes with are taken; most entities are of that kind.
-    rivals = (np.bincount(rows)[rows] > 1) | (np.bincount(columns)[columns] > 1)
-    [contested] = np.nonzero(rivals)
-    if not len(contested):
-        return taken
-    taken[contested] = False
-    amounts = worth[contested]
-    height, row_rank = _renumbered(rows[contested])
-    width, column_rank = _renumbered(columns[contested])
-    if height * width > DENSE:
-        cells = {
-            (r, c): amount
-            for r, c, amount in zip(
-                row_rank.tolist(), column_rank.tolist(), amounts.tolist(), strict=True
-            )
-            if amount > 0
-        }
-        number = {
-            cell: k
-            for k, cell in enumerate(
-                zip(row_rank.tolist(), column_rank.tolist(), strict=True)
-            )
-        }
-        chosen = [number[cell] for cell in one_to_one(cells)]
-        taken[contested[np.array(chosen, dtype=np.int64)]] = True
-        return taken
-    # Few need it.
-    from graphscore.correspondence.scipy_assignment import linear_sum_assignment
+    contested = [
+        cell for cell in worth if in_row[cell[0]] > 1 or in_column[cell[1]] > 1
+    ]
+    if not contested:
+        return sorted(worth)
+    rows, columns = (
+        {index: rank for rank, index in enumerate(sorted({*indices}))}
+        for indices in zip(*contested, strict=True)
+    )
+    taken: Iterable[Cell]
+    if len(rows) * len(columns) > DENSE:
+        taken = one_to_one({cell: worth[cell] for cell in contested if worth[cell] > 0})
+    else:
+        # Few need it.
+        import numpy as np
 
-    table = np.zeros((height, width))
-    table[row_rank, column_rank] = amounts
-    partner = np.full(height, -1, dtype=np.int64)
-    left, right = linear_sum_assignment(table, maximize=True)
-    partner[left] = right
-    taken[contested] = partner[row_rank] == column_rank
-    return taken
+        from graphscore.correspondence.scipy_assignment import linear_sum_assignment
+
+        table = np.zeros((len(rows), len(columns)))
+        for cell in contested:
+            table[rows[cell[0]], columns[cell[1]]] = worth[cell]
+        ends = linear_sum_assignment(table, maximize=True)
+        row_of, column_of = list(rows), list(columns)
+        taken = ((row_of[i], column_of[j]) for i, j in zip(*ends, strict=True))
+    chosen = {*worth}.difference(contested).union({*contested}.intersection(taken))
+    return sorted(chosen)
 
 
-def counted(table: Table, gold: Integers, system: Integers) -> Cells:
-    """Cells from the two entities of every matched mention."""
-    width = max(len(table.system.sizes), 1)
-    codes = gold * width + system
-    codes.sort()
-    # Where a run of equal codes begins, and where the last one ends.
-    changes = np.empty(len(codes) + 1, dtype=bool)
-    changes[0] = changes[-1] = True
-    np.not_equal(codes[1:], codes[:-1], out=changes[1:-1])
-    [starts] = np.nonzero(changes)
-    if not len(codes):
-        starts = starts[:1]
-    cells = codes[starts[:-1]]
-    return Cells(cells // width, cells % width, starts[1:] - starts[:-1])
+def counted(cells: Iterable[Cell]) -> Cells:
+    """Cells in order, and how often each of them occurs."""
+    counts = Counter(cells)
+    return {cell: counts[cell] for cell in sorted(counts)}
 
 
-def _renumbered(indices: Integers) -> tuple[int, Integers]:
-    """Return the number of distinct indices, and the rank of each among them."""
-    [distinct] = np.nonzero(np.bincount(indices))
-    number = np.empty(int(distinct[-1]) + 1, dtype=np.int64)
-    number[distinct] = np.arange(len(distinct))
-    return len(distinct), number[indices]
-
-
-def _joined(table: Table) -> Cells:
-    """Cells where a mention can lie in several entities of either side."""
-    gold_mentions, system_mentions = table.pairs
+def _copies(table: Table) -> Iterable[Cell]:
+    """Cells of pairs where a mention can lie in several entities of either side."""
     gold, system = table.gold, table.system
-    first: list[int] = []
-    second: list[int] = []
-    for left, right in zip(
-        gold_mentions.tolist(), system_mentions.tolist(), strict=True
-    ):
+    for left, right in zip(*table.pairs, strict=True):
         for a in gold.repeated.get(gold.keys[left], (left,)):
             for b in system.repeated.get(system.keys[right], (right,)):
-                first.append(int(gold.owner[a]))
-                second.append(int(system.owner[b]))
-    return counted(table, np.array(first, dtype=int), np.array(second, dtype=int))
+                yield gold.owner[a], system.owner[b]
 
 
-def _representatives(chains: Chains) -> tuple[Integers, Integers]:
-    """For each mention the first with its key, and the last."""
-    first = np.arange(len(chains.keys))
-    last = first.copy()
-    for value in chains.repeated.values():
-        first[value] = value[0]
-        last[value] = value[-1]
-    return first, last
-
-
-def _entities_of_matched(
-    side: Chains, opposite: Chains, partner: Integers
-) -> tuple[Integers, Integers]:
+def _last(side: Chains, opposite: Chains, partner: list[int]) -> Iterable[Cell]:
     """Entities of mentions, and the last of the other side that each lies in."""
-    first, last = _representatives(side)[0], _representatives(opposite)[1]
-    result = partner[first]
-    matched = result >= 0
-    return side.owner[matched], opposite.owner[last[result[matched]]]
+    for entity, key in zip(side.owner, side.keys, strict=True):
+        counterpart = partner[side.first[key]]
+        if counterpart >= 0:
+            copies = opposite.repeated.get(opposite.keys[counterpart], (counterpart,))
+            yield entity, opposite.owner[copies[-1]]
 
 
 def _distinct(chains: Chains) -> int:

@@ -146,9 +146,7 @@ class NamedMentions(View):
         first = len(chains.sizes)
         members: list[list[tuple[int, str]]] = [[] for _ in chains.sizes]
         named_mentions = zip(names, called, strict=True)
-        for named_mention, entity in zip(
-            named_mentions, chains.owner.tolist(), strict=True
-        ):
+        for named_mention, entity in zip(named_mentions, chains.owner, strict=True):
             members[entity].append(named_mention)
         laid = [
             Node(k, None, _entity_properties(member))
@@ -160,8 +158,7 @@ class NamedMentions(View):
             for k, label in enumerate(_texts(chains))
         ]
         joined = tuple(
-            Edge(entity, first + k, MEMBER)
-            for k, entity in enumerate(chains.owner.tolist())
+            Edge(entity, first + k, MEMBER) for k, entity in enumerate(chains.owner)
         )
         super().__init__(Graph("", "coref", nodes=tuple(laid), edges=joined))
         self.chains, self.names, self.called = chains, names, called
@@ -171,7 +168,7 @@ class NamedMentions(View):
         """The links within entities, or those between them."""
         if name not in ("links", "nonlinks"):
             return super().listed(name)
-        owned = zip(self.names, self.called, self.chains.owner.tolist(), strict=True)
+        owned = zip(self.names, self.called, self.chains.owner, strict=True)
         # By name, so that the same two stand in the same order on both sides.
         return [
             _link(left, right)
@@ -192,7 +189,7 @@ def views_of(table: Table) -> tuple[NamedMentions, NamedMentions]:
     names = [-1 - k for k in range(len(system.keys))]
     left = [f"{k} {text}" for k, text in enumerate(_texts(gold))]
     right = [f"+{k} {text}" for k, text in enumerate(_texts(system))]
-    for first, second in zip(*(pair.tolist() for pair in table.pairs), strict=True):
+    for first, second in zip(*table.pairs, strict=True):
         names[second], right[second] = first, left[first]
     return NamedMentions(gold, list(range(len(gold.keys))), left), NamedMentions(
         system, names, right

@@ -10,14 +10,11 @@ and likewise precision.  Reference: corefud-scorer 4fd7b0e; 8.01 has no LEA.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import fsum
 
-import numpy as np
-
 from graphscore.metrics.coreference.base import Coreference
-from graphscore.metrics.coreference.chains import Integers
 from graphscore.metrics.coreference.contingency import Table
 from graphscore.model.outcome import Count
 
@@ -33,20 +30,23 @@ def tally(table: Table) -> Count:
     return Count(
         len(table.gold.keys),
         len(table.system.keys),
-        _resolved(by_gold.mentions, gold[by_gold.gold], system[by_gold.system]),
-        _resolved(by_system.mentions, system[by_system.system], gold[by_system.gold]),
+        _resolved([(n, gold[k], system[r]) for (k, r), n in by_gold.items()]),
+        _resolved([(n, system[r], gold[k]) for (k, r), n in by_system.items()]),
     )
 
 
-def _resolved(shared: Integers, sizes: Integers, opposite_sizes: Integers) -> float:
+def _resolved(cells: Sequence[tuple[int, int, int]]) -> float:
     """Each entity's size times the share of its links that are found.
 
     Of k mentions, n shared ones have n(n - 1) of the k(k - 1) links, so that k
     times the share is n(n - 1) / (k - 1).  The link of a singleton is one to
     itself, which only another singleton has.
+
+    Args:
+        cells: numbers of shared mentions, sizes of their entity and of the other one.
     """
-    links = shared * (shared - 1) / np.maximum(sizes - 1, 1)
-    return fsum(links.tolist()) + int(((sizes == 1) & (opposite_sizes == 1)).sum())
+    links = fsum(shared * (shared - 1) / max(size - 1, 1) for shared, size, _ in cells)
+    return links + sum(size == other == 1 for _, size, other in cells)
 
 
 @dataclass(frozen=True)

@@ -16,10 +16,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from graphscore.correspondence.assignment import one_to_one
-from graphscore.metrics.coreference.chains import Chains, Integers, Key
+from graphscore.metrics.coreference.chains import Chains, Key
 from graphscore.metrics.coreference.mention_spans import position, words_of
 
 if TYPE_CHECKING:
@@ -32,9 +30,9 @@ NONE = -1
 class Alignment(NamedTuple):
     """For each gold mention the position of its partner, or -1."""
 
-    equal: Integers
+    equal: list[int]
     """Only mentions with equal keys."""
-    partner: Integers
+    partner: list[int]
     """All of them."""
 
 
@@ -63,14 +61,14 @@ def align(gold: Chains, system: Chains) -> Alignment:
         )
         for mention in zeros[0]:
             partner[mention] = NONE
-    equal = np.array(partner, dtype=np.int64)
+    equal = partner
+    if reading.mentions != "exact" or any(zeros):
+        partner = [*equal]
     if any(zeros):
         _zeros(gold, system, *zeros, partner)
     if reading.mentions != "exact":
         _close(gold, system, zeros, partner)
-    elif not dependent:
-        return Alignment(equal, equal)
-    return Alignment(equal, np.array(partner, dtype=np.int64))
+    return Alignment(equal, partner)
 
 
 def _repeated(gold: Chains, system: Chains, partner: list[int]) -> None:
@@ -87,7 +85,7 @@ def _repeated(gold: Chains, system: Chains, partner: list[int]) -> None:
             if left and right:
                 partner[left[0]] = right[0]
         return
-    first, second = gold.owner.tolist(), system.owner.tolist()
+    first, second = gold.owner, system.owner
     beside = Counter(
         (first[index], second[counterpart])
         for index, counterpart in enumerate(partner)
@@ -170,7 +168,7 @@ def _close(
     if not (left and right):
         return
     words = words_of(gold, system)
-    gold_sizes, system_sizes = (words.sizes(side).tolist() for side in (gold, system))
+    gold_sizes, system_sizes = words.sizes(gold), words.sizes(system)
     row_of = {mention: number for number, mention in enumerate(left)}
     column_of = {mention: number for number, mention in enumerate(right)}
     by_head = gold.reading.mentions == "head"

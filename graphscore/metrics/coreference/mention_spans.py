@@ -15,7 +15,7 @@ without white space.  An empty node is a word too.
 ...         edges=edges), MentionOptions())
 >>> gold, system = document((0, 11), (12, 17)), document((4, 17))
 >>> words = words_of(gold, system)
->>> words.sizes(gold).tolist()
+>>> words.sizes(gold)
 [3, 1]
 >>> words.shared(gold, system, [0, 1], [0])
 {(0, 0): 2, (1, 0): 1}
@@ -25,13 +25,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
-from functools import cached_property
-from itertools import chain
 from operator import itemgetter
 
-import numpy as np
-
-from graphscore.metrics.coreference.chains import Chains, Integers
+from graphscore.metrics.coreference.chains import Chains
 from graphscore.model.graph import Anchor, Graph
 from graphscore.model.numbers import whole_number
 from graphscore.structures.layout import first_of
@@ -49,34 +45,17 @@ class Words:
     def __init__(self, tokens: tuple[Anchor, ...]) -> None:
         self.tokens = tokens
 
-    @cached_property
-    def _bounds(self) -> tuple[Integers, Integers]:
-        """Starts and ends of the words."""
-        tokens = self.tokens
-        flat = np.fromiter(chain.from_iterable(tokens), np.int64, 2 * len(tokens))
-        return flat[::2].copy(), flat[1::2].copy()
-
-    def sizes(self, chains: Chains) -> Integers:
+    def sizes(self, chains: Chains) -> list[int]:
         """Numbers of words of a side's mentions, made once; empty nodes are words."""
-        kept: tuple[tuple[Anchor, ...], Integers] | None = chains.got("sizes")
+        kept: tuple[tuple[Anchor, ...], list[int]] | None = chains.got("sizes")
         if kept is None or kept[0] != self.tokens:
-            kept = self.tokens, self._sizes(chains)
+            mentions = range(len(chains.nodes))
+            sizes = [len(_empty(chains, mention)) for mention in mentions]
+            for low, high, mention in self._ranges(chains, mentions):
+                sizes[mention] += high - low
+            kept = self.tokens, sizes
             chains.put("sizes", kept)
         return kept[1]
-
-    def _sizes(self, chains: Chains) -> Integers:
-        nodes = [chains.graph.nodes[ordinal] for ordinal in chains.nodes]
-        counts = [len(node.anchors) for node in nodes]
-        ranges = chain.from_iterable(chain.from_iterable(n.anchors for n in nodes))
-        flat = np.fromiter(ranges, np.int64, 2 * sum(counts))
-        starts, ends = self._bounds
-        low = np.searchsorted(ends, flat[::2], "right")
-        high = np.maximum(np.searchsorted(starts, flat[1::2], "left"), low)
-        owner = np.repeat(np.arange(len(nodes)), np.array(counts, dtype=np.int64))
-        sizes = np.bincount(owner, high - low, len(nodes)).astype(np.int64)
-        for index in range(len(nodes)):
-            sizes[index] += len(_empty(chains, index))
-        return sizes
 
     def _ranges(
         self, chains: Chains, mentions: Iterable[int]

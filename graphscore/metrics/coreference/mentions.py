@@ -11,10 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
 from graphscore.correspondence.assignment import one_to_one
-from graphscore.metrics.coreference.base import Coreference, whole
+from graphscore.metrics.coreference.base import Coreference
 from graphscore.metrics.coreference.chains import Chains
 from graphscore.metrics.coreference.contingency import Table
 from graphscore.metrics.coreference.mention_spans import own_words, words_of
@@ -35,14 +33,13 @@ def overlap(table: Table) -> Count:
     words = words_of(gold, system)
     gold_sizes, system_sizes = words.sizes(gold), words.sizes(system)
     partner = table.alignment.equal
-    equal = partner >= 0
-    is_left = np.ones(len(system_sizes), dtype=bool)
-    is_left[partner[equal]] = False
-    left, right = np.flatnonzero(~equal).tolist(), np.flatnonzero(is_left).tolist()
+    taken = {other for other in partner if other >= 0}
+    left = [mention for mention, other in enumerate(partner) if other < 0]
+    right = [other for other in range(len(system_sizes)) if other not in taken]
     cells = words.shared(gold, system, left, right)
-    taken = sum(cells[cell] for cell in one_to_one(cells))
-    shared = whole(gold_sizes[equal]) + taken
-    return Count(whole(gold_sizes), whole(system_sizes), shared)
+    common = sum(size for size, k in zip(gold_sizes, partner, strict=True) if k >= 0)
+    common += sum(cells[cell] for cell in one_to_one(cells))
+    return Count(sum(gold_sizes), sum(system_sizes), common)
 
 
 @dataclass(frozen=True)

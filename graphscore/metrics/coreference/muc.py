@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from graphscore.metrics.coreference.base import Coreference, whole
+from graphscore.metrics.coreference.base import Coreference
 from graphscore.metrics.coreference.contingency import Cells, Table
 from graphscore.model.outcome import Count
 
@@ -36,7 +36,7 @@ def tally(table: Table) -> Count:
 
 def _links(cells: Cells) -> int:
     """One link less than there are mentions, in every cell."""
-    return whole(cells.mentions) - len(cells.mentions)
+    return sum(cells.values()) - len(cells)
 
 
 @dataclass(frozen=True)

@@ -34,8 +34,10 @@ of those that open at one word, such as have a mention of that word alone come f
 ...         Graph("1", "coref", nodes=tuple(nodes), edges=tuple(edges)),
 ...         MentionOptions())
 >>> table = PerlTable(document([0, 1], [1, 2, 3]), document([0, 1], [2, 3]))
->>> [each.tolist() for each in table.by_gold], table.company.tolist(), table.mentions
-([[0, 1, 1], [0, 0, 1], [1, 1, 2]], [2, 1, 2], (4, 4))
+>>> table.by_gold, table.mentions
+({(0, 0): 1, (1, 0): 1, (1, 1): 2}, (4, 4))
+>>> table.company
+{(0, 0): 2, (1, 0): 1, (1, 1): 2}
 """
 
 from __future__ import annotations
@@ -44,11 +46,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import combinations, groupby
+from operator import itemgetter
 
-import numpy as np
-
-from graphscore.metrics.coreference.chains import Chains, Key, lay_out
-from graphscore.metrics.coreference.contingency import RECENT, Cells, Table, counted
+from graphscore.metrics.coreference.chains import Chains, Key, Membership, lay_out
+from graphscore.metrics.coreference.contingency import RECENT, Table, counted
 from graphscore.model.outcome import Count
 
 Link = tuple[int, int]
@@ -77,28 +78,18 @@ class PerlTable(Table):
     def _count(self) -> None:
         gold, system = self.gold, self.system
         entities: dict[Key, list[int]] = {}
-        for key, entity in zip(gold.keys, gold.owner.tolist(), strict=True):
+        for key, entity in zip(gold.keys, gold.owner, strict=True):
             entities.setdefault(key, []).append(entity)
-        owner = system.owner.tolist()
-        matched = [(entities[k], r) for k, r in zip(system.keys, owner, strict=True)
-                 if k in entities]  # fmt: skip
+        matched = [
+            (entities[key], entity)
+            for key, entity in zip(system.keys, system.owner, strict=True)
+            if key in entities
+        ]
         self.matched = len(matched)
         self.mentions = len(gold.first), len(system.first)
-        looked_up = ((gold_entities[-1], entity) for gold_entities, entity in matched)
-        self.by_gold = self.by_system = cells = self._cells(looked_up)
-        self.shared = self._cells(
-            (k, r) for gold_entities, r in matched for k in {*gold_entities}
-        )
-        shared = {
-            (k, r): number
-            for k, r, number in zip(*(e.tolist() for e in self.shared), strict=True)
-        }
-        pairs = zip(cells.gold.tolist(), cells.system.tolist(), strict=True)
-        self.company = np.array([shared[pair] for pair in pairs], dtype=np.int64)
-
-    def _cells(self, pairs: Iterable[tuple[int, int]]) -> Cells:
-        every = np.array([*pairs], dtype=np.int64).reshape(-1, 2)
-        return counted(self, every[:, 0], every[:, 1])
+        self.by_gold = self.by_system = counted((of[-1], r) for of, r in matched)
+        self.shared = counted((k, r) for of, r in matched for k in {*of})
+        self.company = {cell: self.shared[cell] for cell in self.by_gold}
 
     @property
     def links(self) -> tuple[Count, Count]:
@@ -139,7 +130,7 @@ class _Links:
     def __init__(self, chains: Chains, number: dict[Key, int]) -> None:
         self.entities: dict[int, list[int]] = {}
         """The entities that each mention is in, one for each copy."""
-        for key, entity in zip(chains.keys, chains.owner.tolist(), strict=True):
+        for key, entity in zip(chains.keys, chains.owner, strict=True):
             self.entities.setdefault(number[key], []).append(entity)
         self.odd = {
             name for name, entities in self.entities.items() if len(entities) > 1
@@ -193,40 +184,30 @@ def _in_order(chains: Chains) -> Chains:
     laid = lay_out(chains.graph, chains.reading, copies=True)
     nodes = chains.graph.nodes
     words = {anchor.start: anchor.end for anchor in chains.graph.tokens}
-    members = laid.members()
+    entities = [[*group] for _, group in groupby(laid.memberships, itemgetter(0))]
     starts: list[int] = []
     longer: list[bool] = []
-    for member in members:
-        anchors = [nodes[node].anchors for node, _ in member if nodes[node].anchors]
+    for members in entities:
+        anchors = [nodes[node].anchors for _, node, _ in members if nodes[node].anchors]
         start = min((min(every)[0] for every in anchors), default=-1)
         ends = (max(every)[1] for every in anchors if min(every)[0] == start)
         starts.append(start)
         longer.append(min(ends, default=start) > words.get(start, start + 1))
     order: list[int] = []
-    for _, group in groupby(range(len(members)), key=starts.__getitem__):
+    for _, group in groupby(range(len(entities)), key=starts.__getitem__):
         order += sorted(group, key=longer.__getitem__)
-    return Chains(
-        chains.graph,
-        chains.reading,
-        [laid.entities[k] for k in order],
-        [members[k] for k in order],
-    )
+    memberships = [membership for k in order for membership in entities[k]]
+    return Chains(chains.graph, chains.reading, memberships)
 
 
 def _response_entities(chains: Chains, key: set[Key]) -> Chains:
     """The entities of a response, spans of the key only in the first that has them."""
-    laid = _in_order(chains)
     seen: set[Key] = set()
-    entities: list[int] = []
-    result: list[list[tuple[int, Key]]] = []
-    for entity, members in zip(laid.entities, laid.members(), strict=True):
-        kept = []
-        for node, member_key in members:
-            if member_key not in seen:
-                kept.append((node, member_key))
-            if member_key in key:
-                seen.add(member_key)
-        if kept:
-            entities.append(entity)
-            result.append(kept)
-    return Chains(chains.graph, chains.reading, entities, result)
+    result: list[Membership] = []
+    for membership in _in_order(chains).memberships:
+        member_key = membership[2]
+        if member_key not in seen:
+            result.append(membership)
+        if member_key in key:
+            seen.add(member_key)
+    return Chains(chains.graph, chains.reading, result)

@@ -11,14 +11,13 @@ words: then they *differ*, in where they begin or end.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import repeat
+from itertools import count, repeat
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from graphscore.correspondence.assignment import one_to_one
-from graphscore.metrics.coreference.chains import Chains, Integers
+from graphscore.metrics.coreference.chains import Chains
 from graphscore.metrics.coreference.contingency import Table
 from graphscore.metrics.coreference.mention_spans import position, words_of
 from graphscore.model.graph import Graph, Node
@@ -56,17 +55,15 @@ def enter(
 def _enter(builder: OutcomeBuilder, table: Table, starts: tuple[int, int]) -> None:
     gold, system = table.gold, table.system
     missing, spurious = _unmatched(table)
-    names = [
-        [ordinal + start for ordinal in ordinals]
+    gold_entities, gold_nodes, system_entities, system_nodes = (
+        [ordinal + start for ordinal in ordinals] if start else ordinals
         for chains, start in zip((gold, system), starts, strict=True)
         for ordinals in (chains.entities, chains.nodes)
-    ]
-    gold_entities, gold_nodes, system_entities, system_nodes = names
-    gold_cells, system_cells, shared = (ordinals.tolist() for ordinals in table.shared)
+    )
     cells = builder.match_many(
-        map(gold_entities.__getitem__, gold_cells),
-        map(system_entities.__getitem__, system_cells),
-        map(float, shared),
+        [gold_entities[entity] for entity, _ in table.shared],
+        [system_entities[entity] for _, entity in table.shared],
+        map(float, table.shared.values()),
     )
     gold_alone, system_alone = _by_entity(gold, missing), _by_entity(system, spurious)
     gold_first = builder.match_many(
@@ -79,12 +76,13 @@ def _enter(builder: OutcomeBuilder, table: Table, starts: tuple[int, int]) -> No
         map(system_entities.__getitem__, system_alone),
         map(float, system_alone.values()),
     )
+    rows = dict(zip(table.shared, count(cells), strict=False))
     gold_mentions, system_mentions = table.pairs
     builder.match_many(
-        map(gold_nodes.__getitem__, gold_mentions.tolist()),
-        map(system_nodes.__getitem__, system_mentions.tolist()),
+        map(gold_nodes.__getitem__, gold_mentions),
+        map(system_nodes.__getitem__, system_mentions),
         repeat(1.0, len(gold_mentions)),
-        (cells + _cells_of(table)).tolist(),
+        map(rows.__getitem__, table.cells),
     )
     beside = _overlapping(table, missing, spurious)
     back = {value: own for own, value in beside.items()}
@@ -104,18 +102,8 @@ def _parents(
     chains: Chains, mentions: list[int], entities: Iterable[int], first: int
 ) -> list[int]:
     """Rows of the entities of mentions, numbered from *first* on."""
-    rows = {entity: first + index for index, entity in enumerate(entities)}
-    owners = chains.owner[mentions].tolist() if mentions else ()
-    return [rows[owner] for owner in owners]
-
-
-def _cells_of(table: Table) -> Integers:
-    """For every pair of mentions the number of the cell of their entities."""
-    width = max(len(table.system.sizes), 1)
-    left, right = table.pairs
-    codes = table.gold.owner[left] * width + table.system.owner[right]
-    # Cells are in this order (:func:`contingency.counted`).
-    return np.searchsorted(table.shared.gold * width + table.shared.system, codes)
+    rows = {entity: row for row, entity in enumerate(entities, first)}
+    return [rows[chains.owner[mention]] for mention in mentions]
 
 
 def _described(
@@ -148,25 +136,18 @@ def _described(
 
 def _by_entity(chains: Chains, mentions: list[int]) -> dict[int, int]:
     """Entities, and how many of some mentions they have."""
-    if not mentions:
-        return {}
-    counts = np.bincount(chains.owner[mentions])
-    entities = np.flatnonzero(counts)
-    return dict(zip(entities.tolist(), counts[entities].tolist(), strict=True))
+    return Counter(map(chains.owner.__getitem__, mentions))
 
 
 def _unmatched(table: Table) -> tuple[list[int], list[int]]:
     """The mentions of either side that have no partner."""
-    left, right = table.pairs
     result: list[list[int]] = []
-    for chains, taken in ((table.gold, left), (table.system, right)):
-        unmatched = np.zeros(len(chains.keys), dtype=bool)
-        unmatched[taken] = True
+    for chains, matched in zip((table.gold, table.system), table.pairs, strict=True):
+        taken = {*matched}
         if chains.reading.preset == "corefud":
             # Copies of a mention are matched where the first of them is.
-            for value in chains.repeated.values():
-                unmatched[value] = unmatched[value[0]]
-        result.append(np.flatnonzero(~unmatched).tolist())
+            taken.update(*(v for v in chains.repeated.values() if v[0] in taken))
+        result.append([k for k in range(len(chains.keys)) if k not in taken])
     return result[0], result[1]
 
 

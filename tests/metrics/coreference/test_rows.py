@@ -29,13 +29,13 @@ def entered(table: Table, starts: tuple[int, int]) -> OutcomeBuilder:
     builder = OutcomeBuilder(by_side=False)
     gold, system = table.gold, table.system
     shared: dict[tuple[int, int], int] = {}
-    for one, two, number in zip(*(e.tolist() for e in table.shared), strict=True):
+    for (one, two), number in table.shared.items():
         ends = gold.entities[one] + starts[0], system.entities[two] + starts[1]
         shared[one, two] = builder.match(*ends, float(number))
     left = [each for each in range(len(gold.keys)) if not _taken(table, 0, each)]
     right = [each for each in range(len(system.keys)) if not _taken(table, 1, each)]
-    own = Counter(int(gold.owner[each]) for each in left)
-    others = Counter(int(system.owner[each]) for each in right)
+    own = Counter(gold.owner[each] for each in left)
+    others = Counter(system.owner[each] for each in right)
     mine = {
         owner: builder.match(gold.entities[owner] + starts[0], None, float(own[owner]))
         for owner in sorted(own)
@@ -46,8 +46,8 @@ def entered(table: Table, starts: tuple[int, int]) -> OutcomeBuilder:
         )
         for each in sorted(others)
     }
-    for one, two in zip(*(each.tolist() for each in table.pairs), strict=True):
-        parent = shared[int(gold.owner[one]), int(system.owner[two])]
+    for one, two in zip(*table.pairs, strict=True):
+        parent = shared[gold.owner[one], system.owner[two]]
         ends = gold.nodes[one] + starts[0], system.nodes[two] + starts[1]
         builder.match(*ends, parent=parent)
     beside = _beside(table, left, right)
@@ -65,14 +65,14 @@ def entered(table: Table, starts: tuple[int, int]) -> OutcomeBuilder:
                 label=chains.node(each).label,
                 value=_called(chains, each),
             )
-            parent = parents[int(chains.owner[each])]
+            parent = parents[chains.owner[each]]
             builder.error(side, described, parent)  # type: ignore[arg-type]
     return builder
 
 
 def _taken(table: Table, side: int, mention: int) -> bool:
     chains = (table.gold, table.system)[side]
-    places = table.pairs[side].tolist()
+    places = table.pairs[side]
     if chains.reading.preset == "corefud":
         for each in chains.repeated.values():
             if mention in each:

@@ -26,14 +26,12 @@ from functools import cached_property
 from itertools import combinations
 from math import fsum
 
+from graphscore.metrics.coreference.contingency import Cell, best_cells
 from graphscore.metrics.entities.linking.measures import Measure
 from graphscore.metrics.entities.linking.mentions import Mention
 from graphscore.model.outcome import Count
 
 Cluster = AbstractSet[Hashable]
-
-Cell = tuple[int, int]
-"""A gold cluster and one of the system's, by number."""
 
 
 class Shared:
@@ -105,25 +103,6 @@ def _sizes(side: Sequence[Cluster]) -> int:
 
 def _pairs(size: int) -> int:
     return size * (size - 1) // 2
-
-
-def best_cells(worth: Mapping[Cell, float]) -> list[Cell]:
-    """The cells that a best one-to-one pairing takes.
-
-    Args:
-        worth: what each earns, not negative.
-    """
-    if not worth:
-        return []
-    import numpy as np
-
-    from graphscore.metrics.coreference.contingency import assigned
-
-    cells = sorted(worth)
-    amounts = np.array([worth[cell] for cell in cells])
-    rows, columns = np.array(cells, dtype=np.int64).T
-    taken = assigned(rows, columns, amounts).tolist()
-    return [cell for cell, good in zip(cells, taken, strict=True) if good]
 
 
 def mention_ceaf(shared: Shared) -> Count:

@@ -16,7 +16,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from graphscore.exceptions import UsageError
-from graphscore.metrics.entities.linking.clusters import best_cells
+from graphscore.metrics.coreference.contingency import best_cells
 from graphscore.metrics.entities.linking.measures import Measure
 from graphscore.metrics.entities.linking.mentions import Mention
 from graphscore.metrics.parameters import lines_of
