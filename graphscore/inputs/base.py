@@ -18,6 +18,7 @@ from typing import Any, Literal
 import msgspec
 
 from graphscore.exceptions import InputError, Problem, truncate
+from graphscore.model.anchors import CACHED, anchor_of
 from graphscore.model.graph import Anchor, Graph
 from graphscore.model.joined_tokens import join_tokens
 
@@ -90,7 +91,26 @@ class Taken(list[Graph]):
         self.places: frozenset[int] = frozenset()
 
 
-_numbers: list[tuple[str, tuple[Anchor, ...]]] = [("", ())]
+class TokenRanges(dict[tuple[int, int], tuple[Anchor]]):
+    """The characters from one token to another, by their numbers, as nodes have them.
+
+    >>> TokenRanges("Dogs bark", (Anchor(0, 4), Anchor(5, 9)))[0, 1]
+    (Anchor(start=0, end=9),)
+    """
+
+    def __init__(self, text: str, tokens: tuple[Anchor, ...]) -> None:
+        super().__init__()
+        self.text, self.tokens = text, tokens
+
+    def __missing__(self, ends: tuple[int, int]) -> tuple[Anchor]:
+        first, last = ends
+        ranges = (anchor_of((self.tokens[first][0], self.tokens[last][1])),)
+        if len(self) < CACHED:
+            self[ends] = ranges
+        return ranges
+
+
+NUMBERED = TokenRanges("", ())
 """The longest text of numbers that was ever needed: all others are beginnings of it."""
 
 
@@ -101,11 +121,11 @@ def numbered_text(size: int) -> tuple[str, tuple[Anchor, ...]]:
     Args:
         size: how many.
     """
-    text, tokens = _numbers[0]
-    if size > len(tokens):
-        text, tokens = _numbers[0] = join_tokens(map(str, range(max(64, 2 * size))))
-    tokens = tokens[:size]
-    return text[: tokens[-1].end] if tokens else "", tokens
+    if size > len(NUMBERED.tokens):
+        numbers = map(str, range(max(64, 2 * size)))
+        NUMBERED.text, NUMBERED.tokens = join_tokens(numbers)
+    tokens = NUMBERED.tokens[:size]
+    return NUMBERED.text[: tokens[-1].end] if tokens else "", tokens
 
 
 def reword(graph: Graph, worded: Graph, name: str, where: str) -> Graph:

@@ -7,19 +7,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import chain, count, repeat
+from operator import le, neg
 from typing import Any
 
 from graphscore.inputs.base import (
+    NUMBERED,
     Ends,
+    TokenRanges,
     Words,
     names_of,
     numbered_text,
     refusal,
     texts_of,
 )
-from graphscore.inputs.spans import after_of, span_of, usual_span
-from graphscore.model.anchors import anchor_of
+from graphscore.inputs.spans import after_of, span_of
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.structures.layout import COREF, ENTITY, KIND, MENTION
 
@@ -57,39 +60,34 @@ def from_clusters(
     for number, (item, id) in enumerate(
         zip(items, names_of(name, items, ids), strict=True)
     ):
-        read: list[tuple[int, int, int, int, str | None]] = []
-        for row, cluster in enumerate(item):
-            for index, value in enumerate(cluster):
-                start, end, label = usual_span(value, after) or span_of(
-                    name, f"[{number}][{row}][{index}]", value, after
-                )
-                read.append((start, -end, row, index, label))
-        size = 1 - min((end for _, end, *_ in read), default=1)
-        text, anchors = texts_of(name, number, tokens) or numbered_text(size)
+        starts, lasts, labels = _columns(name, number, item, after)
+        size = 1 + max(lasts, default=-1)
+        worded = texts_of(name, number, tokens)
+        text, anchors = worded or numbered_text(size)
+        ranges = TokenRanges(*worded) if worded else NUMBERED
+        rows = [row for row, cluster in enumerate(item) for _ in cluster]
         # In the order of the text, the longer first.
-        read.sort()
-        members: list[list[int]] = [[] for _ in item]
-        nodes: list[Node] = []
-        for mention, (start, negative, row, index, label) in enumerate(read):
-            if -negative >= len(anchors):
-                where = f"[{number}][{row}][{index}]"
-                expected = f"tokens up to {len(anchors) - 1}"
-                raise refusal(name, where, f"token {-negative}", expected)
-            place = anchor_of((anchors[start][0], anchors[-negative][1]))
-            members[row].append(mention)
-            nodes.append(Node(mention, label, _MENTION, (place,)))
-        edges: list[Edge] = []
-        for entity, mentions in enumerate(members, len(nodes)):
-            edges += [Edge(entity, mention, MENTION) for mention in mentions]
-            nodes.append(Node(entity, None, _ENTITY))
-        # Of a document without a name, the number is one.
-        document = id or str(number)
+        mentions = sorted(zip(starts, map(neg, lasts), count(), strict=False))
+        if size > len(anchors):
+            last, index = next((-e, k) for _, e, k in mentions if -e >= len(anchors))
+            where = f"[{number}][{rows[index]}][{index - rows.index(rows[index])}]"
+            expected = f"tokens up to {len(anchors) - 1}"
+            raise refusal(name, where, f"token {last}", expected)
+        order = [index for _, _, index in mentions]
+        places = [ranges[start, -last] for start, last, _ in mentions]
+        types = map(labels.__getitem__, order) if labels else repeat(None)
+        nodes = [*map(Node, count(), types, repeat(_MENTION), places)]
+        entities = range(len(nodes), len(nodes) + len(item))
+        members = sorted(range(len(nodes)), key=[rows[k] for k in order].__getitem__)
+        edges = map(Edge, map(entities.__getitem__, rows), members, repeat(MENTION))
+        nodes += map(Node, entities, repeat(None), repeat(_ENTITY))
         result.append(
             Graph(
                 id,
                 COREF,
                 1,
-                document=document,
+                # Of a document without a name, the number is one.
+                document=id or str(number),
                 text=text,
                 tokens=anchors,
                 nodes=tuple(nodes),
@@ -97,3 +95,35 @@ def from_clusters(
             )
         )
     return result
+
+
+def _columns(
+    name: str, number: int, item: list[list[Any]], after: bool
+) -> tuple[Sequence[int], Sequence[int], Sequence[str | None]]:
+    """First tokens of the mentions of a document, last ones, and labels if any has one.
+
+    Args:
+        name: what messages call clusters.
+        number: which document it is.
+        item: its clusters.
+        after: whether spans say the token after their last.
+    """
+    values = [*chain.from_iterable(item)]
+    # Most are pairs of numbers, which is seen of all at once.
+    if _PAIRS.issuperset(map(type, values)) and {*map(len, values)} <= {2}:
+        numbers = [*chain.from_iterable(values)]
+        if {*map(type, numbers)} <= {int} and min(numbers, default=0) >= 0:
+            starts, lasts = numbers[::2], numbers[1::2]
+            if after:
+                lasts = [end - 1 for end in lasts]
+            if all(map(le, starts, lasts)):
+                return starts, lasts, ()
+    spans = [
+        span_of(name, f"[{number}][{row}][{index}]", value, after)
+        for row, cluster in enumerate(item)
+        for index, value in enumerate(cluster)
+    ]
+    return tuple(zip(*spans, strict=True))  # type: ignore[return-value]
+
+
+_PAIRS = frozenset((list, tuple))

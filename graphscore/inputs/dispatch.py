@@ -327,7 +327,7 @@ def _two(name: str, kinds: Iterable[InputType]) -> str:
     return f"{name} may be {readings}: say which with {makers}"
 
 
-_LEAVES, _TUPLES = frozenset({str, int, NoneType}), frozenset({tuple})
+_LEAVES, _LISTS = frozenset({str, int, NoneType}), frozenset({list, tuple})
 
 
 def to_plain(item: Any) -> Any:
@@ -344,13 +344,10 @@ def to_plain(item: Any) -> Any:
     """
     kind = type(item)
     if kind is list or kind is tuple:
-        if _LEAVES.issuperset(map(type, item)):
-            return item
-        if _TUPLES.issuperset(map(type, item)) and _LEAVES.issuperset(
-            map(type, chain.from_iterable(item))
-        ):
-            return item
-        return kind(map(to_plain, item))
+        values = item
+        while _LISTS.issuperset(kinds := {*map(type, values)}) and kinds:
+            values = [*chain.from_iterable(values)]
+        return item if kinds <= _LEAVES else kind(map(to_plain, item))
     if isinstance(item, (str, bytes, dict, bool, int)) or is_dataclass(item):
         return item
     if isinstance(item, Set):

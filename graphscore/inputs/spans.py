@@ -20,8 +20,7 @@ is not what it covers.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral
 from typing import Any, NamedTuple
 
@@ -225,8 +224,6 @@ def span_of(name: str, where: str, value: Any, after: bool) -> Span:
     Raises:
         InputError: if it is none.
     """
-    if (usual := usual_span(value, after)) is not None:
-        return usual
     if not isinstance(value, Sequence) or isinstance(value, str):
         raise refusal(name, where, repr(value), _SHAPE)
     numbers, label = [*value], None
@@ -240,25 +237,6 @@ def span_of(name: str, where: str, value: Any, after: bool) -> Span:
         expected = "first token < token after the last" if after else "first ≤ last"
         raise refusal(name, where, repr(value), f"0 ≤ {expected}")
     return Span(start, end, label)
-
-
-def usual_span(value: Any, after: bool) -> Span | None:
-    """Return a span of two whole numbers, as most are; nothing of any other value.
-
-    Args:
-        value: anything.
-        after: whether the second number is the one after the last token.
-    """
-    # Abstract classes take long to ask.
-    if type(value) is tuple and len(value) == 2:
-        start, end = value
-        if type(start) is int and type(end) is int and 0 <= start <= end - after:
-            return _span((start, end - after, None))
-    return None
-
-
-# Quicker than by its own way of making one.
-_span: Callable[[tuple[int, int, None]], Span] = partial(tuple.__new__, Span)
 
 
 def is_number(value: object) -> bool:

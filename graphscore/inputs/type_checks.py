@@ -66,10 +66,10 @@ def _are_spans(item: Any) -> bool | None:
 def _are_clusters(item: Any) -> bool | None:
     if not is_list(item):
         return False
-    full = [cluster for cluster in item if not (is_list(cluster) and not len(cluster))]
-    if not full:
-        return None
-    return is_list(full[0]) and _is_pair(full[0][0])
+    for cluster in item:
+        if not (is_list(cluster) and not len(cluster)):
+            return is_list(cluster) and _is_pair(cluster[0])
+    return None
 
 
 def made_by(value: object, library: str, *names: str) -> bool:
