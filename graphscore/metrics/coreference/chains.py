@@ -12,7 +12,7 @@ begins with looking keys up.
 >>> edges = (Edge("e", "a", "mention"), Edge("e", "b", "mention"))
 >>> chains = lay_out(Graph("1", "coref", nodes=nodes, edges=edges), MentionOptions())
 >>> chains.nodes, chains.owner, chains.sizes
-([0, 1], [0, 0], [2])
+((0, 1), [0, 0], [2])
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from functools import cached_property
-from itertools import chain
+from itertools import chain, count, repeat
 from operator import itemgetter
 from typing import Any, Literal, NamedTuple
 
@@ -78,18 +78,20 @@ class Chains:
         self.origin = graph
         """The document as it was given, where the graph has been moved."""
         self.memberships = memberships
-        sizes = Counter(map(_ENTITY, memberships))
+        columns = zip(*memberships, strict=True) if memberships else ((), (), ())
+        entities, nodes, keys = columns
+        sizes = Counter(entities)
         self.entities = list(sizes)
         """Node ordinal of each entity."""
         self.sizes = list(sizes.values())
         """Number of mentions of each entity."""
-        self.owner = [k for k, size in enumerate(self.sizes) for _ in range(size)]
+        self.owner = [*chain.from_iterable(map(repeat, count(), self.sizes))]
         """Position of each mention's entity."""
-        self.nodes = [node for _, node, _ in memberships]
+        self.nodes: Sequence[int] = nodes
         """Node ordinal of each mention, that of its entity for a split antecedent."""
-        self.keys = [key for _, _, key in memberships]
+        self.keys: Sequence[Key] = keys
         """Key of each mention."""
-        self.first = {key: k for k, key in enumerate(self.keys)}
+        self.first = dict(zip(keys, count(), strict=False))
         """The first mention with each key."""
         self.repeated: dict[Key, list[int]] = {}
         """All mentions with a key, of those that several entities share."""
@@ -99,7 +101,7 @@ class Chains:
                 first = self.first.setdefault(key, index)
                 if first != index:
                     self.repeated.setdefault(key, [first]).append(index)
-        self.copies = sum(map(len, self.repeated.values())) - len(self.repeated)
+        self.copies = len(keys) - len(self.first)
         """Number of mentions that repeat one of another entity, or of their own."""
         self._kept: dict[str, Any] = {}
 
@@ -183,8 +185,9 @@ def lay_out(
             mention = ordinal_of[edge.target]
             node = nodes[mention]
             key: Key
-            if node.properties == plain and len(node.anchors) == 1:
-                [(start, end)] = node.anchors
+            anchors = node.anchors
+            if node.properties == plain and len(anchors) == 1:
+                start, end = anchors[0]
                 key = start << 32 | end
             else:
                 key = _key(graph, node, reading, bare)

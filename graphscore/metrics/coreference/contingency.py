@@ -28,6 +28,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from itertools import count
 from math import fsum
 from typing import Literal
 
@@ -169,40 +170,44 @@ def best_cells(worth: Mapping[Cell, float]) -> list[Cell]:
     """
     if not worth:
         return []
-    in_row, in_column = (Counter(indices) for indices in zip(*worth, strict=True))
+    in_row, in_column = map(Counter, zip(*worth, strict=True))
     # Cells that nothing competes with are taken; most entities are of that kind.
-    contested = [
-        cell for cell in worth if in_row[cell[0]] > 1 or in_column[cell[1]] > 1
-    ]
-    if not contested:
-        return sorted(worth)
-    rows, columns = (
-        {index: rank for rank, index in enumerate(sorted({*indices}))}
-        for indices in zip(*contested, strict=True)
+    contested = {
+        cell: earned
+        for cell, earned in worth.items()
+        if in_row[cell[0]] > 1 or in_column[cell[1]] > 1
+    }
+    partner = _solved(contested) if contested else {}
+    return sorted(
+        cell
+        for cell in worth
+        if cell not in contested or partner.get(cell[0]) == cell[1]
     )
-    taken: Iterable[Cell]
+
+
+def _solved(worth: Mapping[Cell, float]) -> dict[int, int]:
+    """The columns of rows in an optimal matching."""
+    rows, columns = (sorted({*indices}) for indices in zip(*worth, strict=True))
     if len(rows) * len(columns) > DENSE:
-        taken = one_to_one({cell: worth[cell] for cell in contested if worth[cell] > 0})
-    else:
-        # Few need it.
-        import numpy as np
+        return dict(one_to_one({cell: n for cell, n in worth.items() if n > 0}))
+    # Few need it.
+    import numpy as np
 
-        from graphscore.correspondence.scipy_assignment import linear_sum_assignment
+    from graphscore.correspondence.scipy_assignment import linear_sum_assignment
 
-        table = np.zeros((len(rows), len(columns)))
-        for cell in contested:
-            table[rows[cell[0]], columns[cell[1]]] = worth[cell]
-        ends = linear_sum_assignment(table, maximize=True)
-        row_of, column_of = list(rows), list(columns)
-        taken = ((row_of[i], column_of[j]) for i, j in zip(*ends, strict=True))
-    chosen = {*worth}.difference(contested).union({*contested}.intersection(taken))
-    return sorted(chosen)
+    row_of, column_of = (dict(zip(x, count(), strict=False)) for x in (rows, columns))
+    table = np.zeros((len(rows), len(columns)))
+    for (row, column), earned in worth.items():
+        table[row_of[row], column_of[column]] = earned
+    left, right = linear_sum_assignment(table, maximize=True)
+    return {
+        rows[i]: columns[j] for i, j in zip(left.tolist(), right.tolist(), strict=True)
+    }
 
 
 def counted(cells: Iterable[Cell]) -> Cells:
     """Cells in order, and how often each of them occurs."""
-    counts = Counter(cells)
-    return {cell: counts[cell] for cell in sorted(counts)}
+    return dict(sorted(Counter(cells).items()))
 
 
 def _copies(table: Table) -> Iterable[Cell]:
