@@ -65,7 +65,7 @@ def from_clusters(
         worded = texts_of(name, number, tokens)
         text, anchors = worded or numbered_text(size)
         ranges = TokenRanges(*worded) if worded else NUMBERED
-        rows = [row for row, cluster in enumerate(item) for _ in cluster]
+        rows = [*chain.from_iterable(map(repeat, count(), map(len, item)))]
         # In the order of the text, the longer first.
         mentions = sorted(zip(starts, map(neg, lasts), count(), strict=False))
         if size > len(anchors):
@@ -76,11 +76,10 @@ def from_clusters(
         order = [index for _, _, index in mentions]
         places = [ranges[start, -last] for start, last, _ in mentions]
         types = map(labels.__getitem__, order) if labels else repeat(None)
-        nodes = [*map(Node, count(), types, repeat(_MENTION), places)]
-        entities = range(len(nodes), len(nodes) + len(item))
-        members = sorted(range(len(nodes)), key=[rows[k] for k in order].__getitem__)
+        nodes = map(Node, count(), types, repeat(_MENTION), places)
+        entities = range(len(order), len(order) + len(item))
+        members = sorted(range(len(order)), key=[rows[k] for k in order].__getitem__)
         edges = map(Edge, map(entities.__getitem__, rows), members, repeat(MENTION))
-        nodes += map(Node, entities, repeat(None), repeat(_ENTITY))
         result.append(
             Graph(
                 id,
@@ -90,7 +89,7 @@ def from_clusters(
                 document=id or str(number),
                 text=text,
                 tokens=anchors,
-                nodes=tuple(nodes),
+                nodes=(*nodes, *map(Node, entities, repeat(None), repeat(_ENTITY))),
                 edges=tuple(edges),
             )
         )
@@ -112,8 +111,8 @@ def _columns(
     # Most are pairs of numbers, which is seen of all at once.
     if _PAIRS.issuperset(map(type, values)) and {*map(len, values)} <= {2}:
         numbers = [*chain.from_iterable(values)]
-        if {*map(type, numbers)} <= {int} and min(numbers, default=0) >= 0:
-            starts, lasts = numbers[::2], numbers[1::2]
+        starts, lasts = numbers[::2], numbers[1::2]
+        if {*map(type, numbers)} <= {int} and min(starts, default=0) >= 0:
             if after:
                 lasts = [end - 1 for end in lasts]
             if all(map(le, starts, lasts)):

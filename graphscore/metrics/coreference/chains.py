@@ -199,12 +199,13 @@ def lay_out(
     if len(entities) < len(sources):
         memberships = [value for value in memberships if value[0] in entities]
     memberships.sort(key=_ENTITY)
+    chains = Chains(graph, reading, memberships)
     doubles: list[Membership] = []
-    if len({key for _, _, key in memberships}) < len(memberships):
+    if chains.repeated:
         memberships, doubles = _distinct(memberships, once)
     if parts:
-        memberships += _split(parts, entities, memberships)
-        memberships.sort(key=_ENTITY)
+        made_of_others = _split(parts, entities, memberships)
+        memberships = sorted([*memberships, *made_of_others], key=_ENTITY)
     if reading.singletons == "drop":
         sizes = Counter(map(_ENTITY, memberships))
         memberships, doubles = (
@@ -213,8 +214,9 @@ def lay_out(
         )
     if copies and doubles:
         memberships = sorted([*memberships, *doubles], key=_ENTITY)
-    chains = Chains(graph, reading, memberships)
-    chains.copies += 0 if copies else len(doubles)
+    if memberships is not chains.memberships:
+        chains = Chains(graph, reading, memberships)
+        chains.copies += 0 if copies else len(doubles)
     return chains
 
 

@@ -174,8 +174,8 @@ def position(chains: Chains, mention: int) -> tuple[int, int, int]:
     """First character, last and length, which order mentions as they are read."""
     anchors = chains.node(mention).anchors
     if len(anchors) == 1:
-        start, end = anchors[0]
-        return start, end, end - start
+        first, after = anchors[0]
+        return first, after, after - first
     if not anchors:
         governor = str(first_of(chains.node(mention).properties, "governor") or "")
         start, colon, _ = governor.partition(":")
