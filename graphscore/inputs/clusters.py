@@ -75,11 +75,11 @@ def from_clusters(
             raise refusal(name, where, f"token {last}", expected)
         order = [index for _, _, index in mentions]
         places = [ranges[start, -last] for start, last, _ in mentions]
-        types = map(labels.__getitem__, order) if labels else repeat(None)
+        types = [labels[index] for index in order] if labels else repeat(None)
         nodes = map(Node, count(), types, repeat(_MENTION), places)
         entities = range(len(order), len(order) + len(item))
         members = sorted(range(len(order)), key=[rows[k] for k in order].__getitem__)
-        edges = map(Edge, map(entities.__getitem__, rows), members, repeat(MENTION))
+        edges = map(Edge, [entities[k] for k in rows], members, repeat(MENTION))
         result.append(
             Graph(
                 id,

@@ -32,7 +32,7 @@ from itertools import count
 from math import fsum
 from typing import Literal
 
-from graphscore.correspondence.assignment import one_to_one
+from graphscore.correspondence.assignment import SLIGHT, one_to_one
 from graphscore.metrics.coreference.chains import Chains
 from graphscore.metrics.coreference.mention_alignment import NONE, Alignment, align
 from graphscore.model.outcome import Count
@@ -71,13 +71,8 @@ class Table:
         """Number of matching mentions."""
         self.mentions = _distinct(gold), _distinct(system)
         """Number of mentions in gold and in the system."""
-        self.cells: list[Cell] = list(
-            zip(
-                map(gold.owner.__getitem__, left),
-                map(system.owner.__getitem__, right),
-                strict=True,
-            )
-        )
+        first, second = gold.owner, system.owner
+        self.cells: list[Cell] = [(first[k], second[partner[k]]) for k in left]
         """The entities of each pair of mentions."""
         copied = self.sided and bool(gold.repeated or system.repeated)
         self.shared = counted(_copies(self) if copied else self.cells)
@@ -168,28 +163,54 @@ def best_cells(worth: Mapping[Cell, float]) -> list[Cell]:
         >>> best_cells({(0, 0): 3.0, (0, 1): 2.0, (1, 0): 2.0, (2, 2): 1.0})
         [(0, 1), (1, 0), (2, 2)]
     """
-    if not worth:
-        return []
-    in_row, in_column = map(Counter, zip(*worth, strict=True))
-    # Cells that nothing competes with are taken; most entities are of that kind.
-    contested = {
-        cell: earned
-        for cell, earned in worth.items()
-        if in_row[cell[0]] > 1 or in_column[cell[1]] > 1
-    }
-    partner = _solved(contested) if contested else {}
-    return sorted(
-        cell
-        for cell in worth
-        if cell not in contested or partner.get(cell[0]) == cell[1]
-    )
+    chosen: list[Cell] = []
+    rest = worth
+    while rest:
+        # What earns more than the best that it excludes, of its row and of its column,
+        # is in every optimal matching; most entities have such a cell.
+        rows, columns = _two_best(rest)
+        sure = [
+            cell
+            for cell, earned in rest.items()
+            if 3 * earned > rows[cell[0]] + columns[cell[1]] + SLIGHT
+        ]
+        if len(sure) < len(rest) / FEW:
+            break
+        chosen += sure
+        taken = [{*indices} for indices in zip(*chosen, strict=True)]
+        rest = {
+            cell: earned
+            for cell, earned in rest.items()
+            if cell[0] not in taken[0] and cell[1] not in taken[1]
+        }
+    return sorted(chosen + _solved(rest) if rest else chosen)
 
 
-def _solved(worth: Mapping[Cell, float]) -> dict[int, int]:
-    """The columns of rows in an optimal matching."""
+FEW = 8
+"""Sure cells are taken out as long as there is one among so many."""
+
+
+def _two_best(worth: Mapping[Cell, float]) -> list[dict[int, float]]:
+    """What the two best cells of every row earn together, and those of columns."""
+    amounts: tuple[dict[int, list[float]], ...] = ({}, {})
+    rows, columns = amounts
+    for (row, column), earned in worth.items():
+        rows.setdefault(row, []).append(earned)
+        columns.setdefault(column, []).append(earned)
+    return [
+        {
+            index: sum(sorted(values)[-2:]) if len(values) > 1 else values[0]
+            for index, values in side.items()
+        }
+        for side in amounts
+    ]
+
+
+def _solved(worth: Mapping[Cell, float]) -> list[Cell]:
+    """The cells of an optimal matching, where cells compete."""
     rows, columns = (sorted({*indices}) for indices in zip(*worth, strict=True))
     if len(rows) * len(columns) > DENSE:
-        return dict(one_to_one({cell: n for cell, n in worth.items() if n > 0}))
+        return one_to_one({cell: n for cell, n in worth.items() if n > 0})
     # Few need it.
     import numpy as np
 
@@ -199,10 +220,9 @@ def _solved(worth: Mapping[Cell, float]) -> dict[int, int]:
     table = np.zeros((len(rows), len(columns)))
     for (row, column), earned in worth.items():
         table[row_of[row], column_of[column]] = earned
-    left, right = linear_sum_assignment(table, maximize=True)
-    return {
-        rows[i]: columns[j] for i, j in zip(left.tolist(), right.tolist(), strict=True)
-    }
+    ends = (side.tolist() for side in linear_sum_assignment(table, maximize=True))
+    cells = [(rows[i], columns[j]) for i, j in zip(*ends, strict=True)]
+    return [cell for cell in cells if cell in worth]
 
 
 def counted(cells: Iterable[Cell]) -> Cells:

@@ -67,22 +67,22 @@ def _enter(builder: OutcomeBuilder, table: Table, starts: tuple[int, int]) -> No
     )
     gold_alone, system_alone = _by_entity(gold, missing), _by_entity(system, spurious)
     gold_first = builder.match_many(
-        map(gold_entities.__getitem__, gold_alone),
+        [gold_entities[entity] for entity in gold_alone],
         repeat(None, len(gold_alone)),
         map(float, gold_alone.values()),
     )
     system_first = builder.match_many(
         repeat(None, len(system_alone)),
-        map(system_entities.__getitem__, system_alone),
+        [system_entities[entity] for entity in system_alone],
         map(float, system_alone.values()),
     )
     rows = dict(zip(table.shared, count(cells), strict=False))
     gold_mentions, system_mentions = table.pairs
     builder.match_many(
-        map(gold_nodes.__getitem__, gold_mentions),
-        map(system_nodes.__getitem__, system_mentions),
+        [gold_nodes[mention] for mention in gold_mentions],
+        [system_nodes[mention] for mention in system_mentions],
         repeat(1.0, len(gold_mentions)),
-        map(rows.__getitem__, table.cells),
+        [rows[cell] for cell in table.cells],
     )
     beside = _overlapping(table, missing, spurious)
     back = {value: own for own, value in beside.items()}
@@ -136,7 +136,7 @@ def _described(
 
 def _by_entity(chains: Chains, mentions: list[int]) -> dict[int, int]:
     """Entities, and how many of some mentions they have."""
-    return Counter(map(chains.owner.__getitem__, mentions))
+    return Counter([chains.owner[mention] for mention in mentions])
 
 
 def _unmatched(table: Table) -> tuple[list[int], list[int]]:
