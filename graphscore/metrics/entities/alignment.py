@@ -19,12 +19,12 @@ for it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from graphscore.correspondence.assignment import first_best
-from graphscore.metrics.entities.view import Entity, Place
+from graphscore.metrics.entities.view import Entity, Key, Place
 from graphscore.model.graph import Anchor
 
 if TYPE_CHECKING:
@@ -101,33 +101,48 @@ def best_alignment(
         system: the system's.
         least: what share of gold's characters an overlap must have, 0 for any.
     """
-    pairs: list[Aligned] = []
-    left: list[int] = []
-    free = {entity: position for position, entity in enumerate(system)}
-    if len(free) < len(system):
-        right = _equal(gold, system, pairs, left)
-    else:
-        for position, entity in enumerate(gold):
-            counterpart = free.pop(entity, None)
-            if counterpart is None:
-                left.append(position)
-            else:
-                pairs.append((position, counterpart, EXACT))
-        right = list(free.values())
+    pairs, left, right = equal_pairs(gold, system)
     if left and right:
         pairs += rest_pairs(gold, system, left, right, least)
         pairs.sort()
     return EntityAlignment(pairs, left, right)
 
 
+def equal_pairs(
+    gold: Sequence[Key], system: Sequence[Key]
+) -> tuple[list[Aligned], list[int], list[int]]:
+    """Pair equal entities, first with first.
+
+    Args:
+        gold: gold entities, or their keys.
+        system: the system's.
+
+    Returns:
+        The pairs; and positions of gold entities, and of the system's, without an
+        equal.
+    """
+    pairs: list[Aligned] = []
+    left: list[int] = []
+    free = {entity: position for position, entity in enumerate(system)}
+    if len(free) < len(system):
+        return pairs, left, _equal(gold, system, pairs, left)
+    for position, entity in enumerate(gold):
+        counterpart = free.pop(entity, None)
+        if counterpart is None:
+            left.append(position)
+        else:
+            pairs.append((position, counterpart, EXACT))
+    return pairs, left, list(free.values())
+
+
 def _equal(
-    gold: Sequence[Entity],
-    system: Sequence[Entity],
+    gold: Sequence[Key],
+    system: Sequence[Key],
     pairs: list[Aligned],
     left: list[int],
 ) -> list[int]:
     """Pair equal entities, first with first; says what is left of the system's."""
-    pools: dict[Entity, list[int]] = {}
+    pools: dict[Key, list[int]] = {}
     for position in range(len(system) - 1, -1, -1):
         pools.setdefault(system[position], []).append(position)
     for position, entity in enumerate(gold):
@@ -140,8 +155,8 @@ def _equal(
 
 
 def rest_pairs(
-    gold: Sequence[Entity],
-    system: Sequence[Entity],
+    gold: Sequence[Entity] | Mapping[int, Entity],
+    system: Sequence[Entity] | Mapping[int, Entity],
     left: Sequence[int],
     right: Sequence[int],
     least: float,
@@ -149,7 +164,7 @@ def rest_pairs(
     """The best alignment of what has no equal.
 
     Args:
-        gold: gold entities.
+        gold: gold entities by position, at least those that are left.
         system: the system's.
         left: positions of the gold entities that are left.
         right: of the system's.
@@ -174,8 +189,8 @@ def rest_pairs(
 
 
 def _only(
-    gold: Sequence[Entity],
-    system: Sequence[Entity],
+    gold: Sequence[Entity] | Mapping[int, Entity],
+    system: Sequence[Entity] | Mapping[int, Entity],
     left: Sequence[int],
     right: Sequence[int],
     least: float,

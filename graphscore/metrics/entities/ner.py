@@ -38,10 +38,11 @@ from graphscore.metrics.entities.alignment import (
     TYPED,
     Aligned,
     EntityAlignment,
-    best_alignment,
     equal_alignment,
+    equal_pairs,
     first_pairs,
     in_tokens,
+    rest_pairs,
 )
 from graphscore.metrics.entities.ner_scores import (
     SCHEMAS,
@@ -61,6 +62,7 @@ from graphscore.metrics.entities.view import (
     TUPLE_TYPES,
     Entities,
     Entity,
+    Key,
     Spans,
     add_links,
     amounts,
@@ -208,12 +210,15 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts, Losses, ItemScores)
         left, right = gold[0] if gold else _EMPTY, system[0] if system else _EMPTY
         if self.spans == "characters":
             left, right = with_text(left, right, self.prepare)
-        first, second = left.graph, right.graph
+        left.look()
         if left.alike(right):
             right = left
+        else:
+            right.look()
+        first, second = left.graph, right.graph
         if not (left.typed and right.typed):
             check_types([first], [second])
-        if left.entities == right.entities and first.tokens == second.tokens:
+        if left.equals(right) and first.tokens == second.tokens:
             raw_counts = equal_counts(left)
             if self.preset == "nervaluate":
                 raw_counts |= {
@@ -222,7 +227,7 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts, Losses, ItemScores)
                     if aligned == ALIGNED and quantity == RELATIONS[EXACT]
                     for kind in APART.values()
                 }
-            alignment = equal_alignment(len(left.entities) * details)
+            alignment = equal_alignment(len(left.keys) * details)
         else:
             raw_counts = amounts(left, right)
             alignment = _aligned(self, left, right, raw_counts)
@@ -321,34 +326,34 @@ def _aligned(
     metric: Ner, left: Entities, right: Entities, raw_counts: RawCounts
 ) -> EntityAlignment:
     """Align, and add how many entities are in each relation."""
-    gold_entities, system_entities = left.entities, right.entities
     if metric.preset == "nervaluate":
         return _apart(metric, left, right, raw_counts)
-    alignment = best_alignment(gold_entities, system_entities, metric.overlap)
-    if alignment.pairs:
-        related = [
-            (gold_entities[first][0], system_entities[second][0], relation)
-            for first, second, relation in alignment.pairs
-        ]
-        raw_counts.update(_related(tuple(related)))
-    return alignment
+    gold, system = left.keys_beside(right), right.keys_beside(left)
+    pairs, missing, spurious = equal_pairs(gold, system)
+    if missing and spurious:
+        gold_rest = dict(zip(missing, left.at(missing), strict=True))
+        system_rest = dict(zip(spurious, right.at(spurious), strict=True))
+        pairs += rest_pairs(gold_rest, system_rest, missing, spurious, metric.overlap)
+        pairs.sort()
+    if pairs:
+        _add_related(raw_counts, gold, system, pairs)
+    return EntityAlignment(pairs, missing, spurious)
 
 
-@lru_cache(maxsize=1 << 12)
-def _related(pairs: Sequence[tuple[str, str, int]]) -> RawCounts:
-    """Count the entities in each relation, and what each schema makes of them.
-
-    Args:
-        pairs: gold and system types of those that correspond, and their relation.
-    """
-    raw_counts: RawCounts = {}
+def _add_related(
+    raw_counts: RawCounts,
+    gold: Sequence[Key],
+    system: Sequence[Key],
+    pairs: Sequence[Aligned],
+) -> None:
+    """Add how many entities are in each relation, and what each schema makes of it."""
     counts = [0, 0, 0, 0]
-    for gold_type, system_type, relation in pairs:
+    for first, second, relation in pairs:
         counts[relation] += 1
-        keys = [(ALIGNED, gold_type, RELATIONS[relation])]
+        key = ALIGNED, gold[first][0], RELATIONS[relation]
+        raw_counts[key] = raw_counts.get(key, 0) + 1
         if relation in (SPAN, OVERLAP):
-            keys.append((ALIGNED, system_type, OTHER_SIDE[relation]))
-        for key in keys:
+            key = ALIGNED, system[second][0], OTHER_SIDE[relation]
             raw_counts[key] = raw_counts.get(key, 0) + 1
     equal, same_span, typed, overlap = counts
     for name, amount in zip(RELATIONS, counts, strict=True):
@@ -360,7 +365,6 @@ def _related(pairs: Sequence[tuple[str, str, int]]) -> RawCounts:
     for tuple_type, number in zip(TUPLE_TYPES, matched, strict=True):
         if number:
             raw_counts[tuple_type, "", "matched"] = number
-    return raw_counts
 
 
 def _apart(
