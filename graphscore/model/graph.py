@@ -188,10 +188,6 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
         except KeyError:
             raise self._dangling_error(ordinals) from None
         visible: tuple[Any, ...] = (
-            self.framework,
-            self.flavor,
-            self.text,
-            self.tokens,
             [(n.label, n.properties, n.anchors) for n in self.nodes],
             edges,
             tops,
@@ -203,7 +199,26 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
             extras := _passages("passage_extras")(self.extra, ordinals)
         ):
             visible = (*visible, extras)
-        return blake2b(_encode(visible), digest_size=16).digest()
+        hasher = self._text_hasher().copy()
+        hasher.update(_encode(visible)[1:])
+        return hasher.digest()
+
+    def _text_hasher(self) -> Any:
+        """What has hashed the beginning of the encoding: everything but annotation.
+
+        Gold and system share it mostly, and so do all lists of as many tags.
+        """
+        framework, flavor, text, tokens = _hashed[0][:4]
+        if (
+            tokens is not self.tokens
+            or text != self.text
+            or framework != self.framework
+            or flavor != self.flavor
+        ):
+            begin = self.framework, self.flavor, self.text, self.tokens
+            hasher = blake2b(_encode(begin)[:-1] + b",", digest_size=16)
+            _hashed[0] = *begin, hasher
+        return _hashed[0][4]
 
     def same_objects(self, other: Graph) -> bool:
         """Return whether another graph surely has the same digest, as readers share.
@@ -238,6 +253,10 @@ _SEEN_EXTRA = frozenset((IDLE_PREDICATES, PASSAGE))
 """Fields of ``extra`` that a digest covers."""
 
 _encode = msgspec.json.Encoder().encode
+
+_hashed: list[tuple[str | None, int | None, str, tuple[Anchor, ...], Any]]
+_hashed = [(None, None, "", (), None)]
+"""Framework, flavor, text and tokens of the last graph, and what has hashed these."""
 
 # Pictures are made of graphs: who makes them is imported when one is looked at.
 _drawing = lazily("graphscore", {"drawing.choice": "svg_of"})
