@@ -201,7 +201,8 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
             visible = (*visible, extras)
         hasher = self._text_hasher().copy()
         hasher.update(_encode(visible)[1:])
-        return hasher.digest()
+        digest: bytes = hasher.digest()
+        return digest
 
     def _text_hasher(self) -> Any:
         """What has hashed the beginning of the encoding: everything but annotation.
