@@ -87,7 +87,7 @@ from graphscore.model.outcome import (
     Scores,
     ScoreTable,
 )
-from graphscore.model.outcome_builder import Described, OutcomeBuilder
+from graphscore.model.outcome_builder import Described, OutcomeBuilder, row_of
 from graphscore.structures.entities.tags import AnyScheme
 from graphscore.structures.layout import type_name
 
@@ -216,7 +216,7 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts, Losses, ItemScores)
         else:
             right.look()
         first, second = left.graph, right.graph
-        if not (left.typed and right.typed):
+        if first.nodes and second.nodes and not (left.typed and right.typed):
             check_types([first], [second])
         if left.equals(right) and first.tokens == second.tokens:
             raw_counts = equal_counts(left)
@@ -456,7 +456,7 @@ def _enter(
             described = Described(
                 "strict", ordinal, partner, "node", node.label, name, value
             )
-            builder.error(side, described)
+            builder.entered.append(row_of(side, described))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -506,8 +506,11 @@ def right_tokens(
     gold_positions, system_positions = alignment[1:] if tagged else (None, None)
     gold_tags = tags_of(left.on_tokens(gold_positions), tokens)
     system_tags = tags_of(right.on_tokens(system_positions), tokens)
-    differing = gold_tags.items() ^ system_tags.items()
-    return len(tokens) - len({token for token, _ in differing})
+    differing = [token for token in gold_tags if token not in system_tags]
+    differing += [
+        token for token, x in system_tags.items() if x != gold_tags.get(token)
+    ]
+    return len(tokens) - len(differing)
 
 
 _EMPTY = Entities(Graph("", "ner"))

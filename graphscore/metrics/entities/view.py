@@ -519,18 +519,20 @@ def tags_of(
     {0: ('B-A',), 1: ('B-B', 'I-A')}
     """
     tags: dict[int, tuple[str, ...]] = {}
+    size = len(tokens)
     for label, spans in entities:
         tag = "B-" + label
-        for span in spans:
-            first = bisect_right(tokens, span[0], key=_END)
-            for token in range(first, bisect_left(tokens, span[1], first, key=_START)):
+        for start, end in spans:
+            token = bisect_right(tokens, start, key=_END)
+            while token < size and tokens[token][0] < end:
                 others = tags.get(token)
                 tags[token] = tuple(sorted((*others, tag))) if others else (tag,)
                 tag = "I-" + label
+                token += 1
     return tags
 
 
-_START, _END = itemgetter(0), itemgetter(1)
+_END = itemgetter(1)
 
 
 def words_of(graph: Graph, node: Node) -> str:
