@@ -209,17 +209,20 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
 
         Gold and system share it mostly, and so do all lists of as many tags.
         """
-        framework, flavor, text, tokens = _hashed[0][:4]
+        hashed = _hashed.get(self.text)
         if (
-            tokens is not self.tokens
-            or text != self.text
-            or framework != self.framework
-            or flavor != self.flavor
+            hashed is None
+            or hashed[0] is not self.tokens
+            or hashed[1] != self.framework
+            or hashed[2] != self.flavor
         ):
             begin = self.framework, self.flavor, self.text, self.tokens
             hasher = blake2b(_encode(begin)[:-1] + b",", digest_size=16)
-            _hashed[0] = *begin, hasher
-        return _hashed[0][4]
+            if len(_hashed) == _TEXTS:
+                _hashed.clear()
+            hashed = self.tokens, self.framework, self.flavor, hasher
+            _hashed[self.text] = hashed
+        return hashed[3]
 
     def same_objects(self, other: Graph) -> bool:
         """Return whether another graph surely has the same digest, as readers share.
@@ -255,9 +258,11 @@ _SEEN_EXTRA = frozenset((IDLE_PREDICATES, PASSAGE))
 
 _encode = msgspec.json.Encoder().encode
 
-_hashed: list[tuple[str | None, int | None, str, tuple[Anchor, ...], Any]]
-_hashed = [(None, None, "", (), None)]
-"""Framework, flavor, text and tokens of the last graph, and what has hashed these."""
+_hashed: dict[str, tuple[tuple[Anchor, ...], str, int | None, Any]] = {}
+"""Tokens, framework and flavor of some texts, and what has hashed these."""
+
+_TEXTS = 64
+"""Texts of which this is remembered."""
 
 # Pictures are made of graphs: who makes them is imported when one is looked at.
 _drawing = lazily("graphscore", {"drawing.choice": "svg_of"})

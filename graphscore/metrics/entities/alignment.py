@@ -19,7 +19,7 @@ for it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -103,7 +103,8 @@ def best_alignment(
     """
     pairs, left, right = equal_pairs(gold, system)
     if left and right:
-        pairs += rest_pairs(gold, system, left, right, least)
+        rest = [gold[k] for k in left], [system[k] for k in right]
+        pairs += rest_pairs(*rest, left, right, least)
         pairs.sort()
     return EntityAlignment(pairs, left, right)
 
@@ -155,8 +156,8 @@ def _equal(
 
 
 def rest_pairs(
-    gold: Sequence[Entity] | Mapping[int, Entity],
-    system: Sequence[Entity] | Mapping[int, Entity],
+    gold: Sequence[Entity],
+    system: Sequence[Entity],
     left: Sequence[int],
     right: Sequence[int],
     least: float,
@@ -164,33 +165,33 @@ def rest_pairs(
     """The best alignment of what has no equal.
 
     Args:
-        gold: gold entities by position, at least those that are left.
+        gold: gold entities without an equal.
         system: the system's.
-        left: positions of the gold entities that are left.
+        left: the position of each of gold's.
         right: of the system's.
         least: what share of gold's characters an overlap must have.
     """
     if len(left) == 1 or len(right) == 1:
         return _only(gold, system, left, right, least)
-    left = sorted(left, key=lambda k: (gold[k][1], gold[k][0]))
-    right = sorted(right, key=lambda k: (system[k][1], system[k][0]))
+    rows = sorted(range(len(gold)), key=lambda k: (gold[k][1], gold[k][0]))
+    columns = sorted(range(len(system)), key=lambda k: (system[k][1], system[k][0]))
     cells: dict[Cell, Candidate] = {}
     for row, column in meeting(
-        [gold[k][1] for k in left], [system[k][1] for k in right]
+        [gold[k][1] for k in rows], [system[k][1] for k in columns]
     ):
-        made = _candidate(gold[left[row]], system[right[column]], least)
+        made = _candidate(gold[rows[row]], system[columns[column]], least)
         if made is not None:
             cells[row, column] = made
     return [
-        (left[row], right[column], cells[row, column][0])
+        (left[rows[row]], right[columns[column]], cells[row, column][0])
         for part in competing(cells)
         for row, column in _assigned(part, cells)
     ]
 
 
 def _only(
-    gold: Sequence[Entity] | Mapping[int, Entity],
-    system: Sequence[Entity] | Mapping[int, Entity],
+    gold: Sequence[Entity],
+    system: Sequence[Entity],
     left: Sequence[int],
     right: Sequence[int],
     least: float,
@@ -198,11 +199,11 @@ def _only(
     """The best pair, where there can be but one."""
     best: tuple[int, int, Place, str] | None = None
     chosen: list[Aligned] = []
-    for first in left:
-        for second in right:
-            candidate = _candidate(gold[first], system[second], least)
+    for first, own in zip(left, gold, strict=True):
+        for second, other in zip(right, system, strict=True):
+            candidate = _candidate(own, other, least)
             if candidate is not None:
-                unequal = gold[first] if len(right) == 1 else system[second]
+                unequal = own if len(right) == 1 else other
                 rank = candidate[0], -candidate[1], unequal[1], unequal[0]
                 if best is None or rank < best:
                     best, chosen = rank, [(first, second, candidate[0])]

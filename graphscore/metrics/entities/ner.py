@@ -87,7 +87,7 @@ from graphscore.model.outcome import (
     Scores,
     ScoreTable,
 )
-from graphscore.model.outcome_builder import Described, OutcomeBuilder, row_of
+from graphscore.model.outcome_builder import Described, row_of
 from graphscore.structures.entities.tags import AnyScheme
 from graphscore.structures.layout import type_name
 
@@ -239,11 +239,8 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts, Losses, ItemScores)
         if not (left.all_tagged and right.all_tagged):
             add_links(raw_counts, [first], [second])
         score = raw_counts.get(("strict", "", "matched"), 0)
-        builder = OutcomeBuilder(details, by_side=False)
-        builder.raw_counts = raw_counts
-        if details:
-            _enter(builder, left, right, alignment)
-        return builder.outcome(score, METHOD)
+        rows = _rows(left, right, alignment) if details else ()
+        return Outcome(raw_counts, score, score, True, 0, METHOD, *rows)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts of the schemas; classes, rates, types and means beside."""
@@ -331,9 +328,8 @@ def _aligned(
     gold, system = left.keys_beside(right), right.keys_beside(left)
     pairs, missing, spurious = equal_pairs(gold, system)
     if missing and spurious:
-        gold_rest = dict(zip(missing, left.at(missing), strict=True))
-        system_rest = dict(zip(spurious, right.at(spurious), strict=True))
-        pairs += rest_pairs(gold_rest, system_rest, missing, spurious, metric.overlap)
+        rest = left.at(missing), right.at(spurious)
+        pairs += rest_pairs(*rest, missing, spurious, metric.overlap)
         pairs.sort()
     if pairs:
         _add_related(raw_counts, gold, system, pairs)
@@ -348,13 +344,20 @@ def _add_related(
 ) -> None:
     """Add how many entities are in each relation, and what each schema makes of it."""
     counts = [0, 0, 0, 0]
+    equal_types: dict[str, int] = {}
     for first, second, relation in pairs:
         counts[relation] += 1
-        key = ALIGNED, gold[first][0], RELATIONS[relation]
+        name = gold[first][0]
+        if relation == EXACT:
+            equal_types[name] = equal_types.get(name, 0) + 1
+            continue
+        key = ALIGNED, name, RELATIONS[relation]
         raw_counts[key] = raw_counts.get(key, 0) + 1
-        if relation in (SPAN, OVERLAP):
+        if relation != TYPED:
             key = ALIGNED, system[second][0], OTHER_SIDE[relation]
             raw_counts[key] = raw_counts.get(key, 0) + 1
+    for name, equal_ones in equal_types.items():
+        raw_counts[ALIGNED, name, RELATIONS[EXACT]] = equal_ones
     equal, same_span, typed, overlap = counts
     for name, amount in zip(RELATIONS, counts, strict=True):
         if amount:
@@ -421,42 +424,49 @@ def _add_relations(
             raw_counts[kind, label, name] = amount
 
 
-def _enter(
-    builder: OutcomeBuilder,
-    gold: Entities,
-    system: Entities,
-    alignment: EntityAlignment,
-) -> None:
-    """Enter matches in gold order, then what is missing and what is spurious."""
+def _rows(
+    gold: Entities, system: Entities, alignment: EntityAlignment
+) -> tuple[tuple[Match, ...], tuple[Error, ...]]:
+    """Return matches in gold order; and what is missing, then what is spurious."""
     pairs, missing, spurious = alignment
     gold_nodes, system_nodes = gold.nodes, system.nodes
-    builder.matches += [
+    matches = [
         _match(gold_nodes[gold_index], system_nodes[system_index], relation)
         for gold_index, system_index, relation in pairs
     ]
     if not (missing or spurious):
-        return
+        return tuple(matches), ()
     by_gold: dict[int, Partner] = {}
     by_system: dict[int, Partner] = {}
     for gold_index, system_index, relation in pairs:
         if relation != EXACT:
             by_gold[gold_index] = system_nodes[system_index], relation
             by_system[system_index] = gold_nodes[gold_index], relation
-    sides: tuple[tuple[ErrorType, Entities, Sequence[int], dict[int, Partner]], ...] = (
-        ("missing", gold, missing, by_gold),
-        ("spurious", system, spurious, by_system),
-    )
-    for side, own, positions, partners in sides:
-        for index in positions:
-            partner, wrong = partners.get(index, ALONE)
-            ordinal = own.nodes[index]
-            node = own.graph.nodes[ordinal]
-            value = words_of(own.graph, node) if wrong == TYPED else node.label
-            name = "" if wrong is None else WRONG[wrong]
-            described = Described(
-                "strict", ordinal, partner, "node", node.label, name, value
-            )
-            builder.entered.append(row_of(side, described))
+    errors = [
+        _error("missing", gold, index, by_gold.get(index, ALONE)) for index in missing
+    ]
+    errors += [
+        _error("spurious", system, index, by_system.get(index, ALONE))
+        for index in spurious
+    ]
+    return tuple(matches), tuple(errors)
+
+
+def _error(
+    side: ErrorType,
+    entities: Entities,
+    index: int,
+    partner: Partner | tuple[None, None],
+) -> Error:
+    """The row of an entity without an equal."""
+    other, wrong = partner
+    ordinal = entities.nodes[index]
+    node = entities.graph.nodes[ordinal]
+    label = node.label
+    value = words_of(entities.graph, node) if wrong == TYPED else label
+    name = "" if wrong is None else WRONG[wrong]
+    described = Described("strict", ordinal, other, "node", label, name, value)
+    return row_of(side, described)
 
 
 @lru_cache(maxsize=1 << 14)

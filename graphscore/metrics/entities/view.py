@@ -547,4 +547,4 @@ def words_of(graph: Graph, node: Node) -> str:
         return str(first_of(node.properties, TEXT) or "")
     if not text:
         return ";".join(f"{start}:{end}" for start, end in node.anchors)
-    return " ".join(text[start:end] for start, end in node.anchors)
+    return " ".join([text[start:end] for start, end in node.anchors])
