@@ -71,7 +71,14 @@ def recognize(name: str, value: Any, labels: Sequence[str] = ()) -> SideInput:
         return _recognize_other(name, value, labels)
     if not value or isinstance(value[0], Graph):
         return SideInput(name, graphs=value)
-    return _items(name, [to_plain(item) for item in value], labels)
+    # Lists that begin and end with strings are tags.
+    items = [
+        item
+        if type(item) is list and item and type(item[0]) is str is type(item[-1])
+        else to_plain(item)
+        for item in value
+    ]
+    return _items(name, items, labels)
 
 
 def _recognize_other(name: str, value: Any, labels: Sequence[str]) -> SideInput:

@@ -52,6 +52,9 @@ Place = tuple[tuple[Any, ...], ...]
 Entity = tuple[str, Place]
 """Type and place; equal entities cannot be told apart."""
 
+Key = tuple[str, Any]
+"""Type, and what equal entities of one text have in common."""
+
 Spans = Literal["characters", "offsets"]
 """Span convention: ignore white space at the ends, or compare every offset."""
 
@@ -90,12 +93,15 @@ class Entities:
 
     Attributes:
         entities: type and place of each, in the order of the nodes.
+        keys: what tells entities of one text apart: the entities, or where all are
+            tagged their types and characters, which are known sooner.
         nodes: the ordinal of each.
         counts: how many of each type there are, in order.
         types: the types that there are.
         typed: whether there is any.
         all_tagged: whether all nodes are entities of tags, of one range of characters
-            and a type that is a string or none, of which nothing else is said.
+            and a type that is a string or none, of which nothing else is said, and all
+            of them count.
     """
 
     def __init__(
@@ -111,50 +117,64 @@ class Entities:
 
     def __getattr__(self, name: str) -> Any:
         """Look at the nodes once something is asked about them."""
-        if name not in _OF_NODES:
+        if name == "entities":
+            self.entities = self.at(range(len(self.nodes)))
+        elif name in _OF_NODES:
+            self.look()
+        else:
             raise AttributeError(name)
-        self._look()
         return getattr(self, name)
 
-    def _look(self) -> None:
-        """Look at the nodes."""
-        graph, strict, once = self.graph, self._strict, self._once
+    def look(self) -> None:
+        """Look at the nodes: which are entities, and how many there are of each type.
+
+        Needed by who asks for many things at once; it is done whenever one is asked.
+        """
+        keys = None if self._once or self._strict else _tagged(self.graph.nodes)
+        self.all_tagged = keys is not None
+        if keys is None:
+            keys = self.entities = self._counting()
+        else:
+            self.nodes: Sequence[int] = range(len(keys))
+        self.keys: Sequence[Key] = keys
+        counts: dict[str, int] = {}
+        for name, _ in keys:
+            counts[name] = counts.get(name, 0) + 1
+        self.counts: TypeCounts = tuple(counts.items())
+        self.types = counts.keys()
+        self.typed = len(counts) > (UNTYPED in counts)
+
+    def _counting(self) -> list[Entity]:
+        """Return the entities that count, whatever nodes there are."""
         entities: list[Entity] = []
         ordinals: list[int] = []
-        nodes: Iterable[tuple[int, Node]] = enumerate(graph.nodes)
-        if strict is not None:
-            mentions = [(k, node) for k, node in nodes if is_mention(node)]
-            nodes = _allowed(graph, mentions, strict)
+        nodes = [
+            (ordinal, node)
+            for ordinal, node in enumerate(self.graph.nodes)
+            if is_mention(node)
+        ]
+        if self._strict is not None:
+            nodes = _allowed(self.graph, nodes, self._strict)
         seen: set[Entity] = set()
-        visible, text = self.spans != "offsets", graph.text
-        counts: dict[str, int] = {}
-        tagged = 0
         for ordinal, node in nodes:
-            properties = node.properties
-            if not properties or properties[0] != _MENTION:
-                continue
-            label, anchors = node.label, node.anchors
-            entity: Entity | None = None
-            if len(anchors) == 1 and (type(label) is str or label is None):
-                start, end = anchors[0]
-                if visible and label is not None:
-                    entity = _of_words(label, start, end, text[start:end])
-                tagged += len(properties) == 2 and properties[1][0] == TAGS
-            if entity is None:
-                entity = type_name(label), self._place(node)
-            if once:
+            entity = self._entity(node)
+            if self._once:
                 if entity in seen:
                     continue
                 seen.add(entity)
             entities.append(entity)
             ordinals.append(ordinal)
-            name = entity[0]
-            counts[name] = counts.get(name, 0) + 1
-        self.entities, self.nodes = entities, ordinals
-        self.all_tagged = tagged == len(graph.nodes)
-        self.counts: TypeCounts = tuple(counts.items())
-        self.types = counts.keys()
-        self.typed = len(counts) > (UNTYPED in counts)
+        self.nodes = ordinals
+        return entities
+
+    def at(self, positions: Iterable[int]) -> list[Entity]:
+        """Return some of the entities.
+
+        Args:
+            positions: which, by number.
+        """
+        nodes, ordinals = self.graph.nodes, self.nodes
+        return [self._entity(nodes[ordinals[position]]) for position in positions]
 
     def alike(self, other: Entities) -> bool:
         """Return whether another graph has the same tags on the same text.
@@ -170,11 +190,36 @@ class Entities:
             and own.tokens == others.tokens
         )
 
-    def _place(self, node: Node) -> Place:
-        """The place of a mention, whatever it is made of."""
-        if self.spans == "offsets" or not node.anchors:
-            return place_of(node)
-        return visible_ranges(node.anchors, self.graph.text, ends=is_tagged(node))
+    def equals(self, other: Entities) -> bool:
+        """Return whether another graph has the same entities in the same order.
+
+        Args:
+            other: its entities, prepared in the same way.
+        """
+        return other is self or self.keys_beside(other) == other.keys_beside(self)
+
+    def keys_beside(self, other: Entities) -> Sequence[Key]:
+        """Return what tells entities apart, also from those of another graph.
+
+        Args:
+            other: its entities, prepared in the same way.
+        """
+        if self.all_tagged and other.all_tagged and self.graph.text == other.graph.text:
+            return self.keys
+        return self.entities
+
+    def _entity(self, node: Node) -> Entity:
+        """The type of a mention, and its place, whatever it is made of."""
+        label, anchors, visible = node.label, node.anchors, self.spans != "offsets"
+        if visible and len(anchors) == 1 and type(label) is str:
+            start, end = anchors[0]
+            entity = _of_words(label, start, end, self.graph.text[start:end])
+            if entity is not None:
+                return entity
+        if not (visible and anchors):
+            return type_name(label), place_of(node)
+        place = visible_ranges(anchors, self.graph.text, ends=is_tagged(node))
+        return type_name(label), place
 
     def on_tokens(self, positions: Iterable[int] | None = None) -> list[Entity]:
         """Return the entities on tokens: what was tagged is so in all of them.
@@ -182,17 +227,40 @@ class Entities:
         Args:
             positions: which of them; by default all.
         """
-        entities, ordinals, nodes = self.entities, self.nodes, self.graph.nodes
+        if positions is None:
+            positions = range(len(self.keys))
+        keys = self.keys
+        if self.all_tagged:
+            return [(keys[k][0], (keys[k][1],)) for k in positions]
+        ordinals, nodes = self.nodes, self.graph.nodes
         return [
-            (entities[position][0], place_of(nodes[ordinals[position]]))
-            if self.all_tagged or is_tagged(nodes[ordinals[position]])
-            else entities[position]
-            for position in (range(len(entities)) if positions is None else positions)
+            (keys[k][0], place_of(nodes[ordinals[k]]))
+            if is_tagged(nodes[ordinals[k]])
+            else self.entities[k]
+            for k in positions
         ]
 
 
-_OF_NODES = frozenset(("entities", "nodes", "counts", "types", "typed", "all_tagged"))
+_OF_NODES = frozenset(("keys", "nodes", "counts", "types", "typed", "all_tagged"))
 """Attributes that are made of the nodes of a graph."""
+
+
+def _tagged(nodes: Iterable[Node]) -> list[Key] | None:
+    """Return types and characters of nodes, if all are entities of tags."""
+    keys: list[Key] = []
+    for node in nodes:
+        label, properties, anchors = node.label, node.properties, node.anchors
+        if (
+            len(anchors) != 1
+            or len(properties) != 2
+            or properties[0] != _MENTION
+            or properties[1][0] != TAGS
+            or not (type(label) is str or label is None)
+        ):
+            return None
+        keys.append((label or UNTYPED, anchors[0]))
+    return keys
+
 
 TypeCounts = tuple[tuple[str, int], ...]
 """Types of a graph in order, and how many entities have each: many graphs are alike."""
@@ -205,14 +273,31 @@ def amounts(gold: Entities, system: Entities) -> RawCounts:
         gold: gold entities.
         system: the system's.
     """
-    gold_tokens, system_tokens = len(gold.graph.tokens), len(system.graph.tokens)
-    sides = (gold.counts, gold_tokens > 0, system.counts, system_tokens > 0)
-    raw_counts = _amounts(*sides).copy()
-    if gold_tokens:
-        raw_counts[TOKENS, "", "gold"] = gold_tokens
-    if system_tokens:
-        raw_counts[TOKENS, "", "system"] = system_tokens
+    raw_counts: RawCounts = {}
+    _add_side(raw_counts, "gold", gold.counts)
+    if gold.graph.tokens:
+        raw_counts[TOKENS, "", "gold"] = len(gold.graph.tokens)
+    _add_side(raw_counts, "system", system.counts)
+    if system.graph.tokens:
+        raw_counts[TOKENS, "", "system"] = len(system.graph.tokens)
     return raw_counts
+
+
+def _add_side(raw_counts: RawCounts, side: str, counts: TypeCounts) -> None:
+    """Add how many entities of each type a side has."""
+    if counts:
+        total = sum([count for _, count in counts])
+        for key in _TOTALS[side]:
+            raw_counts[key] = total
+        for label, count in counts:
+            raw_counts[ALIGNED, label, side] = count
+
+
+_TOTALS = {
+    quantity: [(tuple_type, "", quantity) for tuple_type in TUPLE_TYPES]
+    for quantity in ("gold", "system", "matched")
+}
+"""The keys of the raw counts of all schemas."""
 
 
 def equal_counts(entities: Entities) -> RawCounts:
@@ -224,41 +309,24 @@ def equal_counts(entities: Entities) -> RawCounts:
     tokens = len(entities.graph.tokens)
     raw_counts = _equal_counts(entities.counts, tokens > 0).copy()
     if tokens:
-        for quantity in ("gold", "system", "matched"):
+        for quantity in _TOTALS:
             raw_counts[TOKENS, "", quantity] = tokens
-    return raw_counts
-
-
-@lru_cache(maxsize=1 << 12)
-def _amounts(
-    gold: TypeCounts, gold_tokens: bool, system: TypeCounts, system_tokens: bool
-) -> RawCounts:
-    """The raw counts of both sides, with room for the numbers of tokens."""
-    raw_counts: RawCounts = {}
-    for side, counts, tokens in (
-        ("gold", gold, gold_tokens),
-        ("system", system, system_tokens),
-    ):
-        if counts:
-            total = sum(count for _, count in counts)
-            for tuple_type in TUPLE_TYPES:
-                raw_counts[tuple_type, "", side] = total
-        for label, count in counts:
-            raw_counts[ALIGNED, label, side] = count
-        if tokens:
-            raw_counts[TOKENS, "", side] = 0
     return raw_counts
 
 
 @lru_cache(maxsize=1 << 12)
 def _equal_counts(counts: TypeCounts, tokens: bool) -> RawCounts:
     """The raw counts of two equal sides, with room for the number of tokens."""
-    raw_counts = _amounts(counts, tokens, counts, tokens).copy()
+    raw_counts: RawCounts = {}
+    for side in ("gold", "system"):
+        _add_side(raw_counts, side, counts)
+        if tokens:
+            raw_counts[TOKENS, "", side] = 0
     if counts:
         total = sum(count for _, count in counts)
         raw_counts[ALIGNED, "", RELATIONS[0]] = total
-        for tuple_type in TUPLE_TYPES:
-            raw_counts[tuple_type, "", "matched"] = total
+        for key in _TOTALS["matched"]:
+            raw_counts[key] = total
     for label, count in counts:
         raw_counts[ALIGNED, label, RELATIONS[0]] = count
     if tokens:
@@ -451,18 +519,20 @@ def tags_of(
     {0: ('B-A',), 1: ('B-B', 'I-A')}
     """
     tags: dict[int, tuple[str, ...]] = {}
+    size = len(tokens)
     for label, spans in entities:
         tag = "B-" + label
-        for span in spans:
-            first = bisect_right(tokens, span[0], key=_END)
-            for token in range(first, bisect_left(tokens, span[1], first, key=_START)):
+        for start, end in spans:
+            token = bisect_right(tokens, start, key=_END)
+            while token < size and tokens[token][0] < end:
                 others = tags.get(token)
                 tags[token] = tuple(sorted((*others, tag))) if others else (tag,)
                 tag = "I-" + label
+                token += 1
     return tags
 
 
-_START, _END = itemgetter(0), itemgetter(1)
+_END = itemgetter(1)
 
 
 def words_of(graph: Graph, node: Node) -> str:
@@ -477,4 +547,4 @@ def words_of(graph: Graph, node: Node) -> str:
         return str(first_of(node.properties, TEXT) or "")
     if not text:
         return ";".join(f"{start}:{end}" for start, end in node.anchors)
-    return " ".join(text[start:end] for start, end in node.anchors)
+    return " ".join([text[start:end] for start, end in node.anchors])
