@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import chain, count, repeat
-from operator import le, neg
+from operator import le
 from typing import Any
 
 from graphscore.inputs.base import (
@@ -66,17 +66,18 @@ def from_clusters(
         text, anchors = worded or numbered_text(size)
         ranges = TokenRanges(*worded) if worded else NUMBERED
         rows = [*chain.from_iterable(map(repeat, count(), map(len, item)))]
+        spans = [*zip(starts, lasts, strict=True)]
         # In the order of the text, the longer first.
-        mentions = sorted(zip(starts, map(neg, lasts), count(), strict=False))
+        places = [start * size - last for start, last in spans]
+        order = sorted(range(len(spans)), key=places.__getitem__)
         if size > len(anchors):
-            last, index = next((-e, k) for _, e, k in mentions if -e >= len(anchors))
+            index = next(k for k in order if lasts[k] >= len(anchors))
             where = f"[{number}][{rows[index]}][{index - rows.index(rows[index])}]"
             expected = f"tokens up to {len(anchors) - 1}"
-            raise refusal(name, where, f"token {last}", expected)
-        order = [index for _, _, index in mentions]
-        places = [ranges[start, -last] for start, last, _ in mentions]
+            raise refusal(name, where, f"token {lasts[index]}", expected)
+        anchored = [ranges[spans[index]] for index in order]
         types = [labels[index] for index in order] if labels else repeat(None)
-        nodes = map(Node, count(), types, repeat(_MENTION), places)
+        nodes = map(Node, count(), types, repeat(_MENTION), anchored)
         entities = range(len(order), len(order) + len(item))
         members = sorted(range(len(order)), key=[rows[k] for k in order].__getitem__)
         edges = map(Edge, [entities[k] for k in rows], members, repeat(MENTION))

@@ -241,7 +241,10 @@ def span_of(name: str, where: str, value: Any, after: bool) -> Span:
 
 def is_number(value: object) -> bool:
     """Return whether a value is a whole number; truth values are none."""
-    return isinstance(value, Integral) and not isinstance(value, bool)
+    # Abstract classes take long to ask.
+    return type(value) is int or (
+        isinstance(value, Integral) and not isinstance(value, bool)
+    )
 
 
 def _text(name: str, number: int, texts: Sequence[str] | None) -> str | None:
