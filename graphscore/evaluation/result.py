@@ -424,9 +424,11 @@ class Result(Rows):
     def remarks(self) -> list[str]:
         """Return what the metric says of all sums, and of those of each framework."""
         remarks = [*self.metric.remarks(self.total)]
-        remark_on = trait(self.metric, FrameworkRemarks).remark_on
-        for framework, raw_counts in sorted(self.by_framework.items()):
-            if remark := remark_on(framework, raw_counts):
+        remarking = trait(self.metric, FrameworkRemarks)
+        # Few metrics have any; sums of thousands of documents take long.
+        sums = self.by_framework if type(remarking) is not FrameworkRemarks else {}
+        for framework, raw_counts in sorted(sums.items()):
+            if remark := remarking.remark_on(framework, raw_counts):
                 remarks.append(f"{self.system}: {remark}")
         if over_one := self.over_one:
             remarks.append(f"{self.metric}: more than 1: {over_one}")

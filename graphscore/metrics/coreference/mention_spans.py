@@ -32,7 +32,7 @@ from graphscore.model.graph import Anchor, Graph
 from graphscore.model.numbers import whole_number
 from graphscore.structures.layout import first_of
 
-_START, _END = itemgetter(0), itemgetter(1)
+_END = itemgetter(1)
 
 
 class Words:
@@ -65,7 +65,7 @@ class Words:
         for mention in mentions:
             for start, end in chains.node(mention).anchors:
                 low = bisect_right(self.tokens, start, key=_END)
-                high = bisect_left(self.tokens, end, low, key=_START)
+                high = bisect_left(self.tokens, (end,), low)
                 if high > low:
                     ranges.append((low, high, mention))
         return sorted(ranges)
