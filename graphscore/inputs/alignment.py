@@ -420,7 +420,7 @@ def _over(
             raise refusal(side.name, where, tags, expected)
     if not graph.tokens:
         # Dicts count characters: of the text that the other side has.
-        if bare and partner.tokens and graph.nodes:
+        if bare and partner.tokens and any(node.anchors for node in graph.nodes):
             expected = f"tokens, as {other_side.name} has"
             raise refusal(side.name, where, "numbers of characters", expected)
         if bare:

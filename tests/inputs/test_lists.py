@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,13 @@ from hypothesis import strategies as st
 
 from graphscore import InputError, Options, Result, compare, score, whatif
 from graphscore.exceptions import UsageError
+from graphscore.inputs.base import numbered_text
 from graphscore.inputs.clusters import from_clusters
 from graphscore.inputs.spans import from_spans
 from graphscore.inputs.tags import from_tags
+from graphscore.model.graph import Anchor, Graph, NodeId
 from graphscore.structures.entities.tags import chunks, tag_of
+from graphscore.structures.layout import LayoutBuilder
 
 GOLD = [["B-PER", "I-PER", "O", "B-LOC"], ["O", "B-ORG"]]
 SYSTEM = [["B-PER", "I-PER", "O", "O"], ["B-ORG", "I-ORG"]]
@@ -120,6 +124,49 @@ def test_clusters_of_documents() -> None:
     exclusive = [[[(0, 1), (3, 5)], [(6, 7), (8, 9)]]]
     assert score(gold, exclusive, "muc").f1 < 1
     assert score(exclusive, exclusive, "muc", ends="exclusive").f1 == 1
+
+
+def laid_out_one_by_one(clusters: Sequence[Sequence[Any]]) -> Graph:
+    """A document, its mentions one after another."""
+    mentions = []
+    for row, cluster in enumerate(clusters):
+        for index, value in enumerate(cluster):
+            numbers = [part for part in value if isinstance(part, int)]
+            [label] = [part for part in value if isinstance(part, str)] or [None]
+            mentions.append((numbers[0], -numbers[1], row, index, label))
+    mentions.sort()
+    text, tokens = numbered_text(max((1 - last for _, last, *_ in mentions), default=0))
+    build = LayoutBuilder()
+    members: list[list[NodeId]] = [[] for _ in clusters]
+    for start, last, row, _, label in mentions:
+        place = Anchor(tokens[start].start, tokens[-last].end)
+        members[row].append(build.mention(label, [place]))
+    for mention_ids in members:
+        build.entity(mention_ids)
+    return build.graph("", "coref", document="0", text=text, tokens=tokens)
+
+
+@st.composite
+def mention_values(draw: st.DrawFn) -> list[Any] | tuple[Any, ...]:
+    """Spans of tokens in a form that people write."""
+    start, size = draw(st.integers(0, 9)), draw(st.integers(0, 3))
+    value: list[Any] = [start, start + size]
+    if draw(st.integers(0, 9)) == 9:
+        value.insert(draw(st.sampled_from([0, 2])), "PER")
+    return draw(st.sampled_from([tuple(value), value]))
+
+
+@given(st.lists(st.lists(mention_values(), max_size=5), max_size=5))
+def test_clusters_are_laid_out_as_if_one_by_one(clusters: list[list[Any]]) -> None:
+    [document] = from_clusters([clusters])
+    expected = laid_out_one_by_one(clusters)
+    assert document == expected
+    assert document.digest() == expected.digest()
+
+
+def test_a_document_without_mentions_is_one() -> None:
+    result = score([[[(0, 1)]], [[(0, 0)]]], [[[], []], [[(0, 0)]]], "b3")
+    assert (result.counts["all"].gold, result.counts["all"].system) == (2, 1)
 
 
 def test_documents_of_clusters_stay_apart() -> None:
