@@ -157,6 +157,10 @@ def _overlapping(table: Table, left: list[int], right: list[int]) -> dict[int, i
         return {}
     gold, system = table.gold, table.system
     shared = words_of(gold, system).shared(gold, system, left, right)
+    beside = dict(shared.keys())
+    if len({*beside.values()}) == len(beside) == len(shared):
+        # Most overlap with one mention only.
+        return beside
     gold_order = _reading_order(gold, (cell[0] for cell in shared))
     system_order = _reading_order(system, (cell[1] for cell in shared))
     cells: Sparse = {
