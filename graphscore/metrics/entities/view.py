@@ -28,16 +28,18 @@ from graphscore.model.anchors import unite, visible_ranges
 from graphscore.model.graph import Anchor, Graph, Node, Value
 from graphscore.model.outcome import CountKey, RawCounts
 from graphscore.structures.entities.authority import AUTHORITY, NORMALIZATION
-from graphscore.structures.entities.tags import (
+from graphscore.structures.entities.span_types import (
     EXPECTED_TYPE,
+    untyped,
+    without_type,
+)
+from graphscore.structures.entities.tags import (
     TAGS,
     AnyScheme,
     is_tagged,
-    untyped,
     well_formed,
 )
 from graphscore.structures.layout import (
-    ENTITY,
     KIND,
     MENTION,
     TEXT,
@@ -359,10 +361,6 @@ def is_mention(node: Node) -> bool:
     return bool(properties) and properties[0] == _MENTION
 
 
-_SPANS = ((KIND, MENTION), (KIND, ENTITY))
-"""Kinds of the nodes that are typed spans: flat ones, and those of trees."""
-
-
 def check_types(gold: Iterable[Graph], system: Iterable[Graph]) -> None:
     """Fail if the spans of one side have types and those of the other have none.
 
@@ -393,13 +391,11 @@ def _typing(graphs: Iterable[Graph]) -> tuple[tuple[Graph, Node] | None, bool]:
     """Return the first mention, if none has a type or tags; and whether any has one."""
     first: tuple[Graph, Node] | None = None
     for graph in graphs:
-        for node in graph.nodes:
-            if not node.properties or node.properties[0] not in _SPANS:
-                continue
-            if node.label not in (None, ""):
-                return None, True
-            if first is None and not is_tagged(node):
-                first = graph, node
+        bare, typed = without_type(graph)
+        if typed:
+            return None, True
+        if first is None and bare is not None:
+            first = graph, bare
     return first, False
 
 
