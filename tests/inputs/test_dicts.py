@@ -53,6 +53,17 @@ def test_an_answer_without_types_is_rejected_where_others_have_some() -> None:
     assert "[2]: found a range without a type" in result.rejected[1]
 
 
+def test_no_answer_is_rejected() -> None:
+    for system in ([None, *SYSTEM[1:]], [*SYSTEM[:2], None], [GOLD[0], None, GOLD[2]]):
+        with pytest.warns(LossWarning):
+            result = score(GOLD, system, "ner")
+        place = system.index(None)
+        expected = f"<system>: [{place}]: found None, expected an answer"
+        assert expected in result.rejected
+    with pytest.raises(InputError, match=r"\[1\]: found None, expected an answer"):
+        score([GOLD[0], None], [SYSTEM[0]] * 2, "ner")
+
+
 def test_answers_that_all_lack_types_are_refused() -> None:
     with pytest.raises(
         GraphscoreError, match="of the system: found a range without a type"
