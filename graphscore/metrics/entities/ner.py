@@ -344,20 +344,13 @@ def _add_related(
 ) -> None:
     """Add how many entities are in each relation, and what each schema makes of it."""
     counts = [0, 0, 0, 0]
-    equal_types: dict[str, int] = {}
     for first, second, relation in pairs:
         counts[relation] += 1
-        name = gold[first][0]
-        if relation == EXACT:
-            equal_types[name] = equal_types.get(name, 0) + 1
-            continue
-        key = ALIGNED, name, RELATIONS[relation]
+        key = ALIGNED, gold[first][0], RELATIONS[relation]
         raw_counts[key] = raw_counts.get(key, 0) + 1
-        if relation != TYPED:
+        if relation in (SPAN, OVERLAP):
             key = ALIGNED, system[second][0], OTHER_SIDE[relation]
             raw_counts[key] = raw_counts.get(key, 0) + 1
-    for name, equal_ones in equal_types.items():
-        raw_counts[ALIGNED, name, RELATIONS[EXACT]] = equal_ones
     equal, same_span, typed, overlap = counts
     for name, amount in zip(RELATIONS, counts, strict=True):
         if amount:

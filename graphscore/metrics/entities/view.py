@@ -518,8 +518,8 @@ def tags_of(
     size = len(tokens)
     for label, spans in entities:
         tag = "B-" + label
-        for start, end in spans:
-            token = bisect_right(tokens, start, key=_END)
+        for span in spans:
+            token, end = bisect_right(tokens, span[0], key=_END), span[1]
             while token < size and tokens[token][0] < end:
                 others = tags.get(token)
                 tags[token] = tuple(sorted((*others, tag))) if others else (tag,)
