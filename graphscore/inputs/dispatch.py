@@ -234,7 +234,7 @@ def _kinds_of(item: Any) -> list[InputType]:
 def _all_fit(kind: InputType, items: Sequence[Any]) -> bool:
     if kind.generated and any(map(kind.fits, items)):
         # What a language model says beside JSON is rejected one by one.
-        items = [item for item in items if not isinstance(item, str)]
+        items = [item for item in items if not isinstance(item, str | None)]
     return all(kind.fits(item) is not False for item in items)
 
 

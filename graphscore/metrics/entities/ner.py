@@ -68,6 +68,7 @@ from graphscore.metrics.entities.view import (
     amounts,
     check_types,
     equal_counts,
+    keys_of,
     remark_links,
     remark_untyped,
     tags_of,
@@ -218,7 +219,8 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts, Losses, ItemScores)
         first, second = left.graph, right.graph
         if first.nodes and second.nodes and not (left.typed and right.typed):
             check_types([first], [second])
-        if left.equals(right) and first.tokens == second.tokens:
+        keys = keys_of(left, right)
+        if keys[0] == keys[1] and first.tokens == second.tokens:
             raw_counts = equal_counts(left)
             if self.preset == "nervaluate":
                 raw_counts |= {
@@ -230,7 +232,7 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts, Losses, ItemScores)
             alignment = equal_alignment(len(left.keys) * details)
         else:
             raw_counts = amounts(left, right)
-            alignment = _aligned(self, left, right, raw_counts)
+            alignment = _aligned(self, left, right, keys, raw_counts)
             equal_tokens = 0
             if gold and system:
                 equal_tokens = right_tokens(left, right, alignment, raw_counts)
@@ -320,19 +322,22 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts, Losses, ItemScores)
 
 
 def _aligned(
-    metric: Ner, left: Entities, right: Entities, raw_counts: RawCounts
+    metric: Ner,
+    left: Entities,
+    right: Entities,
+    keys: tuple[Sequence[Key], Sequence[Key]],
+    raw_counts: RawCounts,
 ) -> EntityAlignment:
     """Align, and add how many entities are in each relation."""
     if metric.preset == "nervaluate":
         return _apart(metric, left, right, raw_counts)
-    gold, system = left.keys_beside(right), right.keys_beside(left)
-    pairs, missing, spurious = equal_pairs(gold, system)
+    pairs, missing, spurious = equal_pairs(*keys)
     if missing and spurious:
         rest = left.at(missing), right.at(spurious)
         pairs += rest_pairs(*rest, missing, spurious, metric.overlap)
         pairs.sort()
     if pairs:
-        _add_related(raw_counts, gold, system, pairs)
+        _add_related(raw_counts, *keys, pairs)
     return EntityAlignment(pairs, missing, spurious)
 
 
@@ -344,20 +349,13 @@ def _add_related(
 ) -> None:
     """Add how many entities are in each relation, and what each schema makes of it."""
     counts = [0, 0, 0, 0]
-    equal_types: dict[str, int] = {}
     for first, second, relation in pairs:
         counts[relation] += 1
-        name = gold[first][0]
-        if relation == EXACT:
-            equal_types[name] = equal_types.get(name, 0) + 1
-            continue
-        key = ALIGNED, name, RELATIONS[relation]
+        key = ALIGNED, gold[first][0], RELATIONS[relation]
         raw_counts[key] = raw_counts.get(key, 0) + 1
-        if relation != TYPED:
+        if relation in (SPAN, OVERLAP):
             key = ALIGNED, system[second][0], OTHER_SIDE[relation]
             raw_counts[key] = raw_counts.get(key, 0) + 1
-    for name, equal_ones in equal_types.items():
-        raw_counts[ALIGNED, name, RELATIONS[EXACT]] = equal_ones
     equal, same_span, typed, overlap = counts
     for name, amount in zip(RELATIONS, counts, strict=True):
         if amount:

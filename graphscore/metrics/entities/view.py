@@ -28,16 +28,18 @@ from graphscore.model.anchors import unite, visible_ranges
 from graphscore.model.graph import Anchor, Graph, Node, Value
 from graphscore.model.outcome import CountKey, RawCounts
 from graphscore.structures.entities.authority import AUTHORITY, NORMALIZATION
-from graphscore.structures.entities.tags import (
+from graphscore.structures.entities.span_types import (
     EXPECTED_TYPE,
+    untyped,
+    without_type,
+)
+from graphscore.structures.entities.tags import (
     TAGS,
     AnyScheme,
     is_tagged,
-    untyped,
     well_formed,
 )
 from graphscore.structures.layout import (
-    ENTITY,
     KIND,
     MENTION,
     TEXT,
@@ -130,22 +132,22 @@ class Entities:
 
         Needed by who asks for many things at once; it is done whenever one is asked.
         """
-        keys = None if self._once or self._strict else _tagged(self.graph.nodes)
+        counts: dict[str, int] = {}
+        tagged = not (self._once or self._strict)
+        keys = _tagged(self.graph.nodes, counts) if tagged else None
         self.all_tagged = keys is not None
         if keys is None:
-            keys = self.entities = self._counting()
+            keys = self.entities = self._counting(counts)
         else:
             self.nodes: Sequence[int] = range(len(keys))
         self.keys: Sequence[Key] = keys
-        counts: dict[str, int] = {}
-        for name, _ in keys:
-            counts[name] = counts.get(name, 0) + 1
         self.counts: TypeCounts = tuple(counts.items())
         self.types = counts.keys()
         self.typed = len(counts) > (UNTYPED in counts)
 
-    def _counting(self) -> list[Entity]:
-        """Return the entities that count, whatever nodes there are."""
+    def _counting(self, counts: dict[str, int]) -> list[Entity]:
+        """Return the entities that count, whatever nodes there are; count the types."""
+        counts.clear()
         entities: list[Entity] = []
         ordinals: list[int] = []
         nodes = [
@@ -164,6 +166,7 @@ class Entities:
                 seen.add(entity)
             entities.append(entity)
             ordinals.append(ordinal)
+            counts[entity[0]] = counts.get(entity[0], 0) + 1
         self.nodes = ordinals
         return entities
 
@@ -189,24 +192,6 @@ class Entities:
             and own.text == others.text
             and own.tokens == others.tokens
         )
-
-    def equals(self, other: Entities) -> bool:
-        """Return whether another graph has the same entities in the same order.
-
-        Args:
-            other: its entities, prepared in the same way.
-        """
-        return other is self or self.keys_beside(other) == other.keys_beside(self)
-
-    def keys_beside(self, other: Entities) -> Sequence[Key]:
-        """Return what tells entities apart, also from those of another graph.
-
-        Args:
-            other: its entities, prepared in the same way.
-        """
-        if self.all_tagged and other.all_tagged and self.graph.text == other.graph.text:
-            return self.keys
-        return self.entities
 
     def _entity(self, node: Node) -> Entity:
         """The type of a mention, and its place, whatever it is made of."""
@@ -245,8 +230,13 @@ _OF_NODES = frozenset(("keys", "nodes", "counts", "types", "typed", "all_tagged"
 """Attributes that are made of the nodes of a graph."""
 
 
-def _tagged(nodes: Iterable[Node]) -> list[Key] | None:
-    """Return types and characters of nodes, if all are entities of tags."""
+def _tagged(nodes: Iterable[Node], counts: dict[str, int]) -> list[Key] | None:
+    """Return types and characters of nodes, if all are entities of tags.
+
+    Args:
+        nodes: the nodes.
+        counts: get the number of each type.
+    """
     keys: list[Key] = []
     for node in nodes:
         label, properties, anchors = node.label, node.properties, node.anchors
@@ -258,8 +248,22 @@ def _tagged(nodes: Iterable[Node]) -> list[Key] | None:
             or not (type(label) is str or label is None)
         ):
             return None
-        keys.append((label or UNTYPED, anchors[0]))
+        name = label or UNTYPED
+        counts[name] = counts.get(name, 0) + 1
+        keys.append((name, anchors[0]))
     return keys
+
+
+def keys_of(gold: Entities, system: Entities) -> tuple[Sequence[Key], Sequence[Key]]:
+    """Return what tells the entities of two graphs apart.
+
+    Args:
+        gold: gold entities.
+        system: the system's, prepared in the same way.
+    """
+    if gold.all_tagged and system.all_tagged and gold.graph.text == system.graph.text:
+        return gold.keys, system.keys
+    return gold.entities, system.entities
 
 
 TypeCounts = tuple[tuple[str, int], ...]
@@ -274,19 +278,18 @@ def amounts(gold: Entities, system: Entities) -> RawCounts:
         system: the system's.
     """
     raw_counts: RawCounts = {}
-    _add_side(raw_counts, "gold", gold.counts)
+    _add_side(raw_counts, "gold", gold.counts, len(gold.keys))
     if gold.graph.tokens:
         raw_counts[TOKENS, "", "gold"] = len(gold.graph.tokens)
-    _add_side(raw_counts, "system", system.counts)
+    _add_side(raw_counts, "system", system.counts, len(system.keys))
     if system.graph.tokens:
         raw_counts[TOKENS, "", "system"] = len(system.graph.tokens)
     return raw_counts
 
 
-def _add_side(raw_counts: RawCounts, side: str, counts: TypeCounts) -> None:
-    """Add how many entities of each type a side has."""
-    if counts:
-        total = sum([count for _, count in counts])
+def _add_side(raw_counts: RawCounts, side: str, counts: TypeCounts, total: int) -> None:
+    """Add how many entities a side has, and how many of each type."""
+    if total:
         for key in _TOTALS[side]:
             raw_counts[key] = total
         for label, count in counts:
@@ -318,12 +321,12 @@ def equal_counts(entities: Entities) -> RawCounts:
 def _equal_counts(counts: TypeCounts, tokens: bool) -> RawCounts:
     """The raw counts of two equal sides, with room for the number of tokens."""
     raw_counts: RawCounts = {}
+    total = sum(count for _, count in counts)
     for side in ("gold", "system"):
-        _add_side(raw_counts, side, counts)
+        _add_side(raw_counts, side, counts, total)
         if tokens:
             raw_counts[TOKENS, "", side] = 0
     if counts:
-        total = sum(count for _, count in counts)
         raw_counts[ALIGNED, "", RELATIONS[0]] = total
         for key in _TOTALS["matched"]:
             raw_counts[key] = total
@@ -359,10 +362,6 @@ def is_mention(node: Node) -> bool:
     return bool(properties) and properties[0] == _MENTION
 
 
-_SPANS = ((KIND, MENTION), (KIND, ENTITY))
-"""Kinds of the nodes that are typed spans: flat ones, and those of trees."""
-
-
 def check_types(gold: Iterable[Graph], system: Iterable[Graph]) -> None:
     """Fail if the spans of one side have types and those of the other have none.
 
@@ -393,13 +392,11 @@ def _typing(graphs: Iterable[Graph]) -> tuple[tuple[Graph, Node] | None, bool]:
     """Return the first mention, if none has a type or tags; and whether any has one."""
     first: tuple[Graph, Node] | None = None
     for graph in graphs:
-        for node in graph.nodes:
-            if not node.properties or node.properties[0] not in _SPANS:
-                continue
-            if node.label not in (None, ""):
-                return None, True
-            if first is None and not is_tagged(node):
-                first = graph, node
+        bare, typed = without_type(graph)
+        if typed:
+            return None, True
+        if first is None and bare is not None:
+            first = graph, bare
     return first, False
 
 
@@ -522,8 +519,8 @@ def tags_of(
     size = len(tokens)
     for label, spans in entities:
         tag = "B-" + label
-        for start, end in spans:
-            token = bisect_right(tokens, start, key=_END)
+        for span in spans:
+            token, end = bisect_right(tokens, span[0], key=_END), span[1]
             while token < size and tokens[token][0] < end:
                 others = tags.get(token)
                 tags[token] = tuple(sorted((*others, tag))) if others else (tag,)

@@ -521,22 +521,3 @@ TYPE_KEYS = (
     *("class", "category", "entity", "name"),
 )
 """Keys that a span may have its type under, the first one that says something."""
-
-EXPECTED_TYPE = f"a type under one of the keys {', '.join(TYPE_KEYS)}"
-"""Expectation in messages about a span without a type."""
-
-
-def untyped(keys: Sequence[str]) -> str:
-    """Return what messages say of a span without a type.
-
-    Args:
-        keys: the keys that it has.
-
-    Example:
-        >>> untyped(["start", "end"]), untyped([])
-        ('no type among the keys start, end', 'a range without a type')
-    """
-    if not keys:
-        return "a range without a type"
-    more = f" and {len(keys) - 12} more" if len(keys) > 12 else ""
-    return f"no type among the keys {', '.join(keys[:12])}{more}"
