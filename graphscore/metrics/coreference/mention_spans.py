@@ -61,11 +61,13 @@ class Words:
         self, chains: Chains, mentions: Iterable[int]
     ) -> list[tuple[int, int, int]]:
         """First words of some mentions, the words after the last, and the mentions."""
-        ranges = []
+        tokens, ranges = self.tokens, []
         for mention in mentions:
             for start, end in chains.node(mention).anchors:
-                low = bisect_right(self.tokens, start, key=_END)
-                high = bisect_left(self.tokens, (end,), low)
+                low = bisect_right(tokens, start, key=_END)
+                # No two begin at one character, so that there are not more than those.
+                most = min(low + max(end - start, 0), len(tokens))
+                high = bisect_left(tokens, (end,), low, most)
                 if high > low:
                     ranges.append((low, high, mention))
         return sorted(ranges)
