@@ -17,6 +17,7 @@ anything is in doubt the search decides.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -331,9 +332,13 @@ class Rows:
         own, right = self.mine.degrees, self.theirs.degrees
         shared = self._shared(node)
         left = own[node]
+        facts = max(shared.values(), default=0) * SCALE
         most = [
-            (shared.get(candidate, 0) * SCALE + min(left, degree) * HALF, candidate)
-            for candidate, degree in enumerate(right)
+            (
+                shared.get(candidate, 0) * SCALE + min(left, right[candidate]) * HALF,
+                candidate,
+            )
+            for candidate in self._rivals(shared, left, facts)
         ]
         most.sort(reverse=True)
         best, choice, rival = 0, -1, -1
@@ -356,14 +361,25 @@ class Rows:
         self._others[node] = -left - 1
         return True
 
+    def _rivals(self, shared: dict[int, int], left: int, value: int) -> Iterable[int]:
+        """Return the nodes of the other side that may reach a value.
+
+        Args:
+            shared: number of facts that each shares with a node.
+            left: the weight of that node's edges.
+            value: the value.
+        """
+        return shared if value > left * HALF else range(len(self.theirs.said))
+
     def _strict(self, node: int, choice: int, value: int) -> bool:
         """Return true if no other node reaches the value of the chosen one."""
         own, right = self.mine.degrees, self.theirs.degrees
         shared = self._shared(node)
         left = own[node]
-        for candidate, degree in enumerate(right):
+        for candidate in self._rivals(shared, left, value):
             facts = shared.get(candidate, 0) * SCALE
-            if candidate == choice or facts + min(left, degree) * HALF < value:
+            most = facts + min(left, right[candidate]) * HALF
+            if candidate == choice or most < value:
                 continue
             if facts + self._credit(node, candidate) * HALF >= value:
                 return False
