@@ -14,7 +14,7 @@ from pathlib import Path
 from graphscore.exceptions import UsageError, as_text
 from graphscore.formats.source import problem, suffix_of
 
-_SHAPES = (
+_SHAPES = re.compile(
     # MRP numbers for WSJ sentences: 2, the file, the sentence.
     r"2(?P<file>\d{4})\d{3}"
     r"|(?:\w+\.)?(?P<wsj>wsj_\d{4})\.\d+"
@@ -35,7 +35,7 @@ def known_document(item: str) -> str | None:
     >>> known_document("nw.wsj_0001.1"), known_document("102990"), known_document("7")
     ('wsj_0001', 'lpp_1943', None)
     """
-    match = re.fullmatch(_SHAPES, item)
+    match = _SHAPES.fullmatch(item)
     if match is None:
         return None
     if match["file"]:

@@ -21,7 +21,7 @@ from graphscore.metrics.meaning.shared_triples import CommonTriples
 from graphscore.metrics.meaning.triple_pairs import TriplePairs
 from graphscore.metrics.meaning.unambiguous import SELDOM, Yield, evident
 from graphscore.metrics.registry import parse
-from graphscore.model.graph import Edge, Graph, Node
+from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.tuples import Facts
 from tests.metrics.meaning.slow_rows import slow_errors, slow_matches
 from tests.strategies import graph_pairs
@@ -113,6 +113,22 @@ def test_most_pairs_that_people_compare_are_evident(sample: Path) -> None:
         found[record.graph.framework, agrees(gold, system, ordered)] += 1
     for framework in ("eds", "dm", "psd"):
         assert found[framework, True] > found[framework, False]
+
+
+def test_of_equals_one_is_left_when_others_are_chosen() -> None:
+    here = (Anchor(0, 4),)
+
+    def facts(*labels: str) -> Facts:
+        nodes = [Node(k, label, anchors=here) for k, label in enumerate(labels)]
+        return METRIC.prepare(Graph("1", "eds", text="Dogs", nodes=tuple(nodes)))
+
+    # A dog is as good as a cat or a quantifier, but that is wanted elsewhere.
+    assert agrees(facts("udef_q", "dog"), facts("udef_q", "cat"), False)
+    assert not agrees(
+        facts("udef_q", "dog", "fox"), facts("udef_q", "cat", "cow"), False
+    )
+    assert agrees(facts("a", "b", "dog"), facts("cat", "b", "a"), False)
+    assert not agrees(facts("a", "b", "dog"), facts("cat", "b", "a"), True)
 
 
 def test_loops_on_both_sides_are_left_to_the_search() -> None:
