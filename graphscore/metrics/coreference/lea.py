@@ -11,7 +11,6 @@ and likewise precision.  Reference: corefud-scorer 4fd7b0e; 8.01 has no LEA.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import fsum
 
 import numpy as np
@@ -49,7 +48,6 @@ def _resolved(shared: Integers, sizes: Integers, opposite_sizes: Integers) -> fl
     return fsum(links.tolist()) + int(((sizes == 1) & (opposite_sizes == 1)).sum())
 
 
-@dataclass(frozen=True)
 class Lea(Coreference):
     """Links of entities, weighted by their size.
 

@@ -9,7 +9,6 @@ Reference: reference-coreference-scorers 8.01 for mentions; it counts no overlap
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -44,7 +43,6 @@ def overlap(table: Table) -> Count:
     return Count(whole(gold_sizes), whole(system_sizes), shared)
 
 
-@dataclass(frozen=True)
 class MentionDetection(Coreference):
     """Mentions that are found, and the words that they have in common.
 
