@@ -6,11 +6,11 @@ import glob
 import os
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
+from msgspec import Struct
 
 from graphscore.exceptions import StoreError, UsageError
 from graphscore.store import WAIT
@@ -62,8 +62,7 @@ def temporary_store(output: Output) -> Store:
     return open_store(str(Path(folder) / "scores.db"), "create", output)
 
 
-@dataclass(frozen=True)
-class _Sides:
+class _Sides(Struct, frozen=True):
     """Gold, perhaps several references, and systems, perhaps several runs of each."""
 
     gold: str
@@ -92,8 +91,7 @@ class _Sides:
         return tuple(names)
 
 
-@dataclass(frozen=True)
-class FileOperands(_Sides):
+class FileOperands(_Sides, frozen=True):
     """Files: one gold side, one or more systems."""
 
     files: tuple[str, ...] = ()
@@ -101,8 +99,7 @@ class FileOperands(_Sides):
     itself."""
 
 
-@dataclass(frozen=True)
-class StoreOperands(_Sides):
+class StoreOperands(_Sides, frozen=True):
     """Collections of a store."""
 
     store: str = ""
