@@ -6,11 +6,10 @@ import glob
 import os
 import re
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
-from msgspec import Struct
 
 from graphscore.exceptions import StoreError, UsageError
 from graphscore.store import WAIT
@@ -59,10 +58,11 @@ def temporary_store(output: Output) -> Store:
     folder = click.get_current_context().with_resource(
         TemporaryDirectory(prefix="graphscore-")
     )
-    return open_store(str(Path(folder) / "scores.db"), "create", output)
+    return open_store(os.path.join(folder, "scores.db"), "create", output)
 
 
-class _Sides(Struct, frozen=True):
+@dataclass(frozen=True)
+class _Sides:
     """Gold, perhaps several references, and systems, perhaps several runs of each."""
 
     gold: str
@@ -91,7 +91,8 @@ class _Sides(Struct, frozen=True):
         return tuple(names)
 
 
-class FileOperands(_Sides, frozen=True):
+@dataclass(frozen=True)
+class FileOperands(_Sides):
     """Files: one gold side, one or more systems."""
 
     files: tuple[str, ...] = ()
@@ -99,7 +100,8 @@ class FileOperands(_Sides, frozen=True):
     itself."""
 
 
-class StoreOperands(_Sides, frozen=True):
+@dataclass(frozen=True)
+class StoreOperands(_Sides):
     """Collections of a store."""
 
     store: str = ""
@@ -349,13 +351,11 @@ def collection_names(operands: FileOperands) -> list[str]:
         >>> collection_names(FileOperands("gold.mrp", ("peking.mrp",)))
         ['gold', 'peking']
     """
-    from graphscore.formats.source import written_out
+    from graphscore.formats.source import name_of, written_out
 
     files = (*operands.golds, *operands.systems)
     paths = [*map(written_out, files)]
-    stems = [
-        "stdin" if path == "-" else Path(path).name.split(".")[0] for path in paths
-    ]
+    stems = ["stdin" if path == "-" else name_of(path).split(".")[0] for path in paths]
     if all(stems) and len(set(stems)) == len(stems):
         return stems
     if len(set(paths)) == len(paths):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 import click
-from msgspec.structs import replace
 
 from graphscore.cli.bundles import Bundle, option
 from graphscore.cli.command import FILE

@@ -36,12 +36,20 @@ words in the property ``text``.  Graphs have flavor 1 (anchored) and no tops.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from graphscore.exceptions import InvalidGraphError
-from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Value
+from graphscore.model.graph import (
+    Anchor,
+    Edge,
+    Graph,
+    Node,
+    NodeId,
+    Pairs,
+    Value,
+    json_type,
+)
 
 OBJECT = "structure"
 """The framework of graphs that are objects, whose nodes have no kinds."""
@@ -458,7 +466,7 @@ def type_name(label: Value) -> str:
     """
     if isinstance(label, str):
         return label or UNTYPED
-    return UNTYPED if label is None else json.dumps(label)
+    return UNTYPED if label is None else json_type(label)[1]
 
 
 def kind_of(node: Node) -> str | None:
