@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from graphscore.evaluation.unit import Unit
+from graphscore.evaluation.unit import Unit, location_of
 from graphscore.exceptions import PairingError, UsageError, did_you_mean
 from graphscore.model.ids import ID_RULES, IdRule
 
@@ -177,7 +177,7 @@ class Pairing:
     def __post_init__(self) -> None:
         self._waiting: tuple[Waiting, Waiting] = ({}, {})
         self._places = [0, 0]
-        self._taken: tuple[dict[Key, str], ...] = ({}, {})
+        self._taken: tuple[dict[Key, tuple[str, int | None]], ...] = ({}, {})
         self._counts: tuple[Counter[tuple[str, str]], ...] = (Counter(), Counter())
         self._texts: dict[Kind, DocumentAligner] = {}
         self._numbers: tuple[Counter[Kind], ...] = (Counter(), Counter())
@@ -252,7 +252,8 @@ class Pairing:
         index = self._places[side]
         self._places[side] = index + 1
         kind = (unit.framework, unit.language, unit.layer)
-        self._numbers[side][kind] += 1
+        if self.lone:
+            self._numbers[side][kind] += 1
         if kind in self._keyed:
             return self._by_key(side, index, unit)
         text = None
@@ -330,9 +331,9 @@ class Pairing:
             key = (framework, language, layer, self.rule(unit.item))
         if key in taken:
             self.duplicates.append(("gold" if side == 0 else "system", unit))
-            self.firsts.append(taken[key])
+            self.firsts.append(location_of(*taken[key]))
             return ()
-        taken[key] = unit.location
+        taken[key] = unit.file, unit.line
         partner = others.pop(key, None)
         if partner is None:
             self._waiting[side][key] = index, unit

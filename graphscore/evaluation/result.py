@@ -117,14 +117,14 @@ class Result(Rows):
         """All but the way to the store, which is of this process, and scores."""
         return vars(self) | {"fetch": None, "_scores": {}}
 
-    def add(self, key: GroupKey, raw_counts: Mapping[Any, int | float]) -> None:
-        """Add the raw counts of a unit to its group."""
+    def add(self, key: GroupKey, raw_counts: Mapping[Any, int | float]) -> RawCounts:
+        """Add the raw counts of a unit to its group, and return the sums of that."""
         if self._scores:
             self._scores.clear()
         sums = self.raw_counts.get(key)
         if not isinstance(sums, ExactCounts):  # Sums that were given may be plain.
             sums = self.raw_counts[key] = ExactCounts([sums or {}])
-        sums.add(raw_counts)
+        return sums.add(raw_counts)
 
     def merge(self, other: Result) -> None:
         """Add what another result of the same metric counts of other units.

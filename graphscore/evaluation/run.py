@@ -6,6 +6,7 @@ import copy
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
+from itertools import islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -113,16 +114,15 @@ class Addition:
         self.result.unproven += not timed.outcome.proven
         group = gold.framework, gold.language, gold.document, gold.layer
         late = index < self._last
+        size = len(self.result.raw_counts.get(group, ()))
+        sums = self.result.add(group, raw_counts)
         if group not in self._begins:
             self._begins[group] = index
-        else:
-            firsts = self._firsts_of(group)
-            if late:
-                self._begins[group] = min(index, self._begins[group])
-            if late or not firsts.keys() >= raw_counts.keys():
-                for number, key in enumerate(raw_counts):
-                    firsts[key] = min((index, number), firsts.get(key, (index, number)))
-        self.result.add(group, raw_counts)
+        elif late or len(sums) > size:
+            firsts = self._firsts_of(group, size)
+            self._begins[group] = min(index, self._begins[group])
+            for number, key in enumerate(raw_counts):
+                firsts[key] = min((index, number), firsts.get(key, (index, number)))
         if late:
             self._ordered = False
         else:
@@ -161,12 +161,20 @@ class Addition:
         self._spurious += other._spurious
         self._ordered = False
 
-    def _firsts_of(self, group: GroupKey) -> dict[CountKey, tuple[int, int]]:
-        """The first occurrences of the counts of a group that has a unit."""
+    def _firsts_of(
+        self, group: GroupKey, size: int | None = None
+    ) -> dict[CountKey, tuple[int, int]]:
+        """The first occurrences of the counts of a group, or of some that came first.
+
+        Args:
+            group: one that has a unit.
+            size: how many counts; by default all.
+        """
         if group not in self._firsts:
             begin, raw_counts = self._begins[group], self.result.raw_counts[group]
             self._firsts[group] = {
-                key: (begin, number) for number, key in enumerate(raw_counts)
+                key: (begin, number)
+                for number, key in enumerate(islice(raw_counts, size))
             }
         return self._firsts[group]
 

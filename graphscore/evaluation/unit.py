@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from copy import copy
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, SupportsIndex, overload
 
@@ -54,7 +54,6 @@ class Texts(Protocol):
         ...
 
 
-@dataclass(slots=True, eq=False)
 class Unit:
     """Graphs that are compared together, all of one framework, language and layer.
 
@@ -75,25 +74,30 @@ class Unit:
         document: document of the graphs; several have the name of the unit.
     """
 
-    graphs: tuple[Graph, ...]
-    item: str
-    file: str = ""
-    line: int | None = None
-    lost: tuple[str, ...] = ()
-    unclear: str = ""
-    stored: tuple[StoredGraph, ...] = ()
-    source: Texts | None = None
-    framework: str = field(init=False)
-    language: str = field(init=False)
-    layer: str = field(init=False)
-    document: str = field(init=False)
+    __slots__ = (
+        *("graphs", "item", "file", "line", "lost", "unclear", "stored", "source"),
+        *("framework", "language", "layer", "document"),
+    )
 
-    def __post_init__(self) -> None:
-        first = self.stored[0] if self.stored else self.graphs[0]
+    def __init__(
+        self,
+        graphs: tuple[Graph, ...],
+        item: str,
+        file: str = "",
+        line: int | None = None,
+        lost: tuple[str, ...] = (),
+        unclear: str = "",
+        stored: tuple[StoredGraph, ...] = (),
+        source: Texts | None = None,
+    ) -> None:
+        first = stored[0] if stored else graphs[0]
+        self.graphs, self.item, self.file, self.line = graphs, item, file, line
+        self.lost, self.unclear = lost, unclear
+        self.stored, self.source = stored, source
         self.framework, self.language = first.framework, first.language
         self.layer = first.layer
-        several = len(self.stored or self.graphs) > 1
-        self.document = self.item if several else first.document
+        several = len(stored or graphs) > 1
+        self.document = item if several else first.document
 
     @property
     def graph(self) -> Graph:
@@ -103,7 +107,7 @@ class Unit:
     @property
     def location(self) -> str:
         """File and line, as messages name them."""
-        return self.file if self.line is None else f"{self.file}:{self.line}"
+        return location_of(self.file, self.line)
 
     @property
     def text(self) -> str | bytes | None:
@@ -172,21 +176,36 @@ class Unit:
             and not (self.stored or other.stored)
         )
 
+    def loaded(self, graphs: tuple[Graph, ...]) -> Unit:
+        """Return the unit with its graphs.
+
+        Args:
+            graphs: those that a store had.
+        """
+        unit = copy(self)
+        unit.graphs = graphs
+        return unit
+
     def joined(self, others: Sequence[Unit]) -> Unit:
         """Return one document of this one and those after it.
 
         Args:
             others: documents after it, in order.
         """
-        units = (self, *others)
-        return replace(
-            self,
-            graphs=tuple(graph for unit in units for graph in unit.graphs),
-            item=joined_name(self.item, [unit.item for unit in others]),
-            stored=tuple(
-                stored_graph for unit in units for stored_graph in unit.stored
-            ),
-        )
+        name = joined_name(self.item, [unit.item for unit in others])
+        document = unite_units((self, *others), name)
+        document.lost, document.unclear = self.lost, self.unclear
+        return document
+
+
+def location_of(file: str, line: int | None) -> str:
+    """Return a file and a line of it, as messages name them.
+
+    Args:
+        file: the file.
+        line: the line, if it has any.
+    """
+    return file if line is None else f"{file}:{line}"
 
 
 @lru_cache(maxsize=64)
@@ -312,10 +331,13 @@ def unite_units(gathered: Sequence[Unit], item: str) -> Unit:
         item: what the unit is called.
     """
     first = gathered[0]
-    graphs = tuple(graph for unit in gathered for graph in unit.graphs)
-    stored = tuple(stored_graph for unit in gathered for stored_graph in unit.stored)
     return Unit(
-        graphs, item, first.file, first.line, stored=stored, source=first.source
+        tuple([graph for unit in gathered for graph in unit.graphs]),
+        item,
+        first.file,
+        first.line,
+        stored=tuple([stored for unit in gathered for stored in unit.stored]),
+        source=first.source,
     )
 
 

@@ -113,7 +113,7 @@ def document_of(
         rule: what the user says, if anything.
     """
     document = stated or (rule and rule(item))
-    return document or known_document(item) or _of_file(path)
+    return document or (item and known_document(item)) or _of_file(path)
 
 
 @lru_cache(maxsize=16)

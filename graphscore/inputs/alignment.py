@@ -383,6 +383,7 @@ def _pair_graphs(
         raise _too_few(side, len(graphs), other_side, len(others))
     by_id = {graph.id: graph for graph in others}
     result = {}
+    partners: list[tuple[int, str, Graph, Graph]] = []
     for index, (number, graph) in enumerate(graphs.items()):
         partner = by_id.get(graph.id) if named else others[index]
         if partner is None:
@@ -401,7 +402,38 @@ def _pair_graphs(
         if side.kind.by_number:
             graph = _over(side, f"[{number}]", graph, other_side, partner)
         result[number] = graph
+        partners.append((number, f"[{index}]", graph, partner))
+    if side.taken is not None and side.name != "gold":
+        _reject_untyped(side, side.taken, other_side.name, partners)
     return result
+
+
+def _reject_untyped(
+    side: SideInput,
+    taken: Taken,
+    other_name: str,
+    pairs: Sequence[tuple[int, str, Graph, Graph]],
+) -> None:
+    """Reject answers without types where the other side has some, as other answers do.
+
+    Where no answer has any, it is for metrics to say what that means.
+    """
+    from graphscore.structures.entities.span_types import (
+        EXPECTED_TYPE,
+        untyped,
+        without_type,
+    )
+
+    if not any(without_type(graph)[1] for _, _, graph, _ in pairs):
+        return
+    for number, where, graph, partner in pairs:
+        span, _ = without_type(graph)
+        if span is not None and without_type(partner)[1]:
+            found = untyped([key for key, _ in span.extra])
+            expected = f"{EXPECTED_TYPE}, as {other_name} has"
+            taken.rejected += refusal(side.name, where, found, expected).problems
+            taken.places |= {number}
+    taken.rejected.sort(key=lambda problem: int(problem.where[1:].partition("]")[0]))
 
 
 def _over(

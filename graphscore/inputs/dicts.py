@@ -359,7 +359,8 @@ def _fields_of(value: Any, repair: bool) -> tuple[dict[str, Any], tuple[str, ...
             value = {ENTITIES[0]: value}
     fields = as_dict(value)
     if fields is None:
-        raise ValueError(repr(value))
+        # A call that failed mostly leaves nothing.
+        raise ValueError(*(["None", "an answer"] if value is None else [repr(value)]))
     return {str(key): held for key, held in fields.items()}, repairs
 
 

@@ -71,7 +71,14 @@ def recognize(name: str, value: Any, labels: Sequence[str] = ()) -> SideInput:
         return _recognize_other(name, value, labels)
     if not value or isinstance(value[0], Graph):
         return SideInput(name, graphs=value)
-    return _items(name, [to_plain(item) for item in value], labels)
+    # Lists that begin and end with strings are tags.
+    items = [
+        item
+        if type(item) is list and item and type(item[0]) is str is type(item[-1])
+        else to_plain(item)
+        for item in value
+    ]
+    return _items(name, items, labels)
 
 
 def _recognize_other(name: str, value: Any, labels: Sequence[str]) -> SideInput:
@@ -227,7 +234,7 @@ def _kinds_of(item: Any) -> list[InputType]:
 def _all_fit(kind: InputType, items: Sequence[Any]) -> bool:
     if kind.generated and any(map(kind.fits, items)):
         # What a language model says beside JSON is rejected one by one.
-        items = [item for item in items if not isinstance(item, str)]
+        items = [item for item in items if not isinstance(item, str | None)]
     return all(kind.fits(item) is not False for item in items)
 
 

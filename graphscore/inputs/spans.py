@@ -36,7 +36,7 @@ from graphscore.inputs.base import (
     texts_of,
 )
 from graphscore.model.graph import Anchor, Graph
-from graphscore.structures.entities.tags import EXPECTED_TYPE, TYPE_KEYS, untyped
+from graphscore.structures.entities.tags import TYPE_KEYS
 from graphscore.structures.layout import NER, LayoutBuilder
 
 STARTS = ("start_char", "start_offset", "char_start", "start", "begin")
@@ -125,6 +125,8 @@ def from_spans(
             build.mention(label, (anchor,))
         result.append(build.graph(id, NER, text=text, tokens=anchors))
     if len(typed) == 2:
+        from graphscore.structures.entities.span_types import EXPECTED_TYPE, untyped
+
         at, keys = typed[False]
         raise refusal(name, at, untyped(keys), EXPECTED_TYPE)
     return result

@@ -188,10 +188,6 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
         except KeyError:
             raise self._dangling_error(ordinals) from None
         visible: tuple[Any, ...] = (
-            self.framework,
-            self.flavor,
-            self.text,
-            self.tokens,
             [(n.label, n.properties, n.anchors) for n in self.nodes],
             edges,
             tops,
@@ -203,7 +199,30 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
             extras := _passages("passage_extras")(self.extra, ordinals)
         ):
             visible = (*visible, extras)
-        return blake2b(_encode(visible), digest_size=16).digest()
+        hasher = self._text_hasher().copy()
+        hasher.update(_encode(visible)[1:])
+        digest: bytes = hasher.digest()
+        return digest
+
+    def _text_hasher(self) -> Any:
+        """What has hashed the beginning of the encoding: everything but annotation.
+
+        Gold and system share it mostly, and so do all lists of as many tags.
+        """
+        hashed = _hashed.get(self.text)
+        if (
+            hashed is None
+            or hashed[0] is not self.tokens
+            or hashed[1] != self.framework
+            or hashed[2] != self.flavor
+        ):
+            begin = self.framework, self.flavor, self.text, self.tokens
+            hasher = blake2b(_encode(begin)[:-1] + b",", digest_size=16)
+            if len(_hashed) == _TEXTS:
+                _hashed.clear()
+            hashed = self.tokens, self.framework, self.flavor, hasher
+            _hashed[self.text] = hashed
+        return hashed[3]
 
     def same_objects(self, other: Graph) -> bool:
         """Return whether another graph surely has the same digest, as readers share.
@@ -238,6 +257,12 @@ _SEEN_EXTRA = frozenset((IDLE_PREDICATES, PASSAGE))
 """Fields of ``extra`` that a digest covers."""
 
 _encode = msgspec.json.Encoder().encode
+
+_hashed: dict[str, tuple[tuple[Anchor, ...], str, int | None, Any]] = {}
+"""Tokens, framework and flavor of some texts, and what has hashed these."""
+
+_TEXTS = 64
+"""Texts of which this is remembered."""
 
 # Pictures are made of graphs: who makes them is imported when one is looked at.
 _drawing = lazily("graphscore", {"drawing.choice": "svg_of"})

@@ -20,19 +20,26 @@ def join_tokens(forms: Iterable[str]) -> tuple[str, tuple[Anchor, ...]]:
     ('Dogs bark', (Anchor(start=0, end=4), Anchor(start=5, end=9)))
     """
     forms = list(forms)
-    sizes = tuple(map(len, forms))
-    known = _joined if len(sizes) < _LONG else _joined.__wrapped__
-    return " ".join(forms), known(sizes)
+    text = " ".join(forms)
+    if len(text) < _LONG and text.count(" ") == len(forms) - 1:
+        # Then the text says where its tokens are; a system has those of gold.
+        return _words_of(text)
+    return text, _ranges(forms)
 
 
-_LONG = 200
-"""Ranges of so many tokens are not remembered."""
+_LONG = 1000
+"""Texts of so many characters are not remembered."""
 
 
 @lru_cache(maxsize=1 << 12)
-def _joined(sizes: tuple[int, ...]) -> tuple[Anchor, ...]:
-    """The ranges of tokens joined by blanks; a system has the tokens of gold."""
-    ends = list(accumulate([size + 1 for size in sizes]))
+def _words_of(text: str) -> tuple[str, tuple[Anchor, ...]]:
+    """A text, and the ranges of what blanks separate in it."""
+    return text, _ranges(text.split(" "))
+
+
+def _ranges(forms: Iterable[str]) -> tuple[Anchor, ...]:
+    """The ranges of tokens joined by blanks."""
+    ends = list(accumulate([len(form) + 1 for form in forms]))
     ranges = zip([0, *ends], [end - 1 for end in ends], strict=False)
     return tuple(map(anchor_of, ranges))
 

@@ -414,10 +414,15 @@ class ExactCounts(RawCounts):
         """Add some raw counts, or exact sums of such, in place."""
         sums = raw_counts.exact if isinstance(raw_counts, ExactCounts) else {}
         exact, get = self.exact, self.get
-        if not exact and _WHOLE.issuperset(map(type, raw_counts.values())):
+        if not sums and _WHOLE.issuperset(map(type, raw_counts.values())):
             # Most metrics count whole things.
             for key, value in raw_counts.items():
                 self[key] = get(key, 0) + value
+            for key in exact:
+                value = raw_counts.get(key, 0)
+                if value and isinstance(self[key], float) and isfinite(self[key]):
+                    exact[key] += to_scaled_integer(value)
+                    self[key] = to_nearest_double(exact[key])
             return self
         for key, value in raw_counts.items():
             if isinstance(value, int) and key not in exact:

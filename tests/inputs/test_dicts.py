@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from graphscore import InputError, LossWarning, agree, compare, score
+from graphscore import GraphscoreError, InputError, LossWarning, agree, compare, score
 from graphscore.inputs.json_texts import decode_json
 
 GOLD: list[dict[str, Any]] = [
@@ -38,6 +38,43 @@ def test_losses_of_language_models_are_counted_and_said() -> None:
     notes = " ".join(result.notes)
     assert "repaired in 2 items" in notes
     assert "not in the text: 1," in notes
+
+
+BARE = '{"entities": [{"start": 0, "end": 2}]}'
+
+
+def test_an_answer_without_types_is_rejected_where_others_have_some() -> None:
+    with pytest.warns(LossWarning):
+        result = score(GOLD, [SYSTEM[0], SYSTEM[1], BARE], "ner")
+    count = result.counts["strict"]
+    assert (count.gold, count.system, count.matched) == (4, 2, 2)
+    assert result.rejected_records == 2
+    assert "[1]: found truncated JSON" in result.rejected[0]
+    assert "[2]: found a range without a type" in result.rejected[1]
+
+
+def test_no_answer_is_rejected() -> None:
+    for system in ([None, *SYSTEM[1:]], [*SYSTEM[:2], None], [GOLD[0], None, GOLD[2]]):
+        with pytest.warns(LossWarning):
+            result = score(GOLD, system, "ner")
+        place = system.index(None)
+        expected = f"<system>: [{place}]: found None, expected an answer"
+        assert expected in result.rejected
+    with pytest.raises(InputError, match=r"\[1\]: found None, expected an answer"):
+        score([GOLD[0], None], [SYSTEM[0]] * 2, "ner")
+
+
+def test_answers_that_all_lack_types_are_refused() -> None:
+    with pytest.raises(
+        GraphscoreError, match="of the system: found a range without a type"
+    ):
+        score(GOLD, [BARE] * 3, "ner")
+
+
+def test_gold_without_types_is_refused() -> None:
+    gold = [*GOLD[:2], {"text": "Cy in Rome", "entities": [{"start": 0, "end": 2}]}]
+    with pytest.raises(GraphscoreError, match="of gold: found a range without a type"):
+        score(gold, [SYSTEM[0], '{"entities": []}', SYSTEM[2]], "ner")
 
 
 def test_gold_is_never_repaired() -> None:

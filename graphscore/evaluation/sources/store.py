@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.sources.base import Losses, UnitSource
@@ -101,9 +100,7 @@ class StoreSource(UnitSource):
         with self._database.reading() as connection:
             graphs = load_present(connection, sorted(ids))
         return [
-            replace(
-                unit, graphs=tuple(graphs[identity.graph] for identity in unit.stored)
-            )
+            unit.loaded(tuple([graphs[identity.graph] for identity in unit.stored]))
             for unit in units
         ]
 

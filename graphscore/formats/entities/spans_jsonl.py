@@ -52,7 +52,7 @@ from graphscore.formats.shared.span_fields import (
 from graphscore.formats.writing import lines_of_graphs
 from graphscore.model.graph import LAYER, Anchor, Graph, Node, Pairs, Value
 from graphscore.structures.entities.authority import AUTHORITY, CONFIDENCE
-from graphscore.structures.entities.tags import EXPECTED_TYPE, untyped
+from graphscore.structures.entities.span_types import EXPECTED_TYPE, untyped
 from graphscore.structures.entities.trees import TIMES
 from graphscore.structures.layout import (
     NER,

@@ -24,7 +24,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from graphscore.correspondence.assignment import first_best
-from graphscore.metrics.entities.view import Entity, Place
+from graphscore.metrics.entities.view import Entity, Key, Place
 from graphscore.model.graph import Anchor
 
 if TYPE_CHECKING:
@@ -101,33 +101,49 @@ def best_alignment(
         system: the system's.
         least: what share of gold's characters an overlap must have, 0 for any.
     """
-    pairs: list[Aligned] = []
-    left: list[int] = []
-    free = {entity: position for position, entity in enumerate(system)}
-    if len(free) < len(system):
-        right = _equal(gold, system, pairs, left)
-    else:
-        for position, entity in enumerate(gold):
-            counterpart = free.pop(entity, None)
-            if counterpart is None:
-                left.append(position)
-            else:
-                pairs.append((position, counterpart, EXACT))
-        right = list(free.values())
+    pairs, left, right = equal_pairs(gold, system)
     if left and right:
-        pairs += rest_pairs(gold, system, left, right, least)
+        rest = [gold[k] for k in left], [system[k] for k in right]
+        pairs += rest_pairs(*rest, left, right, least)
         pairs.sort()
     return EntityAlignment(pairs, left, right)
 
 
+def equal_pairs(
+    gold: Sequence[Key], system: Sequence[Key]
+) -> tuple[list[Aligned], list[int], list[int]]:
+    """Pair equal entities, first with first.
+
+    Args:
+        gold: gold entities, or their keys.
+        system: the system's.
+
+    Returns:
+        The pairs; and positions of gold entities, and of the system's, without an
+        equal.
+    """
+    pairs: list[Aligned] = []
+    left: list[int] = []
+    free = {entity: position for position, entity in enumerate(system)}
+    if len(free) < len(system):
+        return pairs, left, _equal(gold, system, pairs, left)
+    for position, entity in enumerate(gold):
+        counterpart = free.pop(entity, None)
+        if counterpart is None:
+            left.append(position)
+        else:
+            pairs.append((position, counterpart, EXACT))
+    return pairs, left, list(free.values())
+
+
 def _equal(
-    gold: Sequence[Entity],
-    system: Sequence[Entity],
+    gold: Sequence[Key],
+    system: Sequence[Key],
     pairs: list[Aligned],
     left: list[int],
 ) -> list[int]:
     """Pair equal entities, first with first; says what is left of the system's."""
-    pools: dict[Entity, list[int]] = {}
+    pools: dict[Key, list[int]] = {}
     for position in range(len(system) - 1, -1, -1):
         pools.setdefault(system[position], []).append(position)
     for position, entity in enumerate(gold):
@@ -149,25 +165,25 @@ def rest_pairs(
     """The best alignment of what has no equal.
 
     Args:
-        gold: gold entities.
+        gold: gold entities without an equal.
         system: the system's.
-        left: positions of the gold entities that are left.
+        left: the position of each of gold's.
         right: of the system's.
         least: what share of gold's characters an overlap must have.
     """
     if len(left) == 1 or len(right) == 1:
         return _only(gold, system, left, right, least)
-    left = sorted(left, key=lambda k: (gold[k][1], gold[k][0]))
-    right = sorted(right, key=lambda k: (system[k][1], system[k][0]))
+    rows = sorted(range(len(gold)), key=lambda k: (gold[k][1], gold[k][0]))
+    columns = sorted(range(len(system)), key=lambda k: (system[k][1], system[k][0]))
     cells: dict[Cell, Candidate] = {}
     for row, column in meeting(
-        [gold[k][1] for k in left], [system[k][1] for k in right]
+        [gold[k][1] for k in rows], [system[k][1] for k in columns]
     ):
-        made = _candidate(gold[left[row]], system[right[column]], least)
+        made = _candidate(gold[rows[row]], system[columns[column]], least)
         if made is not None:
             cells[row, column] = made
     return [
-        (left[row], right[column], cells[row, column][0])
+        (left[rows[row]], right[columns[column]], cells[row, column][0])
         for part in competing(cells)
         for row, column in _assigned(part, cells)
     ]
@@ -183,11 +199,11 @@ def _only(
     """The best pair, where there can be but one."""
     best: tuple[int, int, Place, str] | None = None
     chosen: list[Aligned] = []
-    for first in left:
-        for second in right:
-            candidate = _candidate(gold[first], system[second], least)
+    for first, own in zip(left, gold, strict=True):
+        for second, other in zip(right, system, strict=True):
+            candidate = _candidate(own, other, least)
             if candidate is not None:
-                unequal = gold[first] if len(right) == 1 else system[second]
+                unequal = own if len(right) == 1 else other
                 rank = candidate[0], -candidate[1], unequal[1], unequal[0]
                 if best is None or rank < best:
                     best, chosen = rank, [(first, second, candidate[0])]

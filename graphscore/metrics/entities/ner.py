@@ -38,10 +38,11 @@ from graphscore.metrics.entities.alignment import (
     TYPED,
     Aligned,
     EntityAlignment,
-    best_alignment,
     equal_alignment,
+    equal_pairs,
     first_pairs,
     in_tokens,
+    rest_pairs,
 )
 from graphscore.metrics.entities.ner_scores import (
     SCHEMAS,
@@ -61,11 +62,13 @@ from graphscore.metrics.entities.view import (
     TUPLE_TYPES,
     Entities,
     Entity,
+    Key,
     Spans,
     add_links,
     amounts,
     check_types,
     equal_counts,
+    keys_of,
     remark_links,
     remark_untyped,
     tags_of,
@@ -85,7 +88,7 @@ from graphscore.model.outcome import (
     Scores,
     ScoreTable,
 )
-from graphscore.model.outcome_builder import Described, OutcomeBuilder
+from graphscore.model.outcome_builder import Described, row_of
 from graphscore.structures.entities.tags import AnyScheme
 from graphscore.structures.layout import type_name
 
@@ -208,12 +211,16 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts, Losses, ItemScores)
         left, right = gold[0] if gold else _EMPTY, system[0] if system else _EMPTY
         if self.spans == "characters":
             left, right = with_text(left, right, self.prepare)
-        first, second = left.graph, right.graph
+        left.look()
         if left.alike(right):
             right = left
-        if not (left.typed and right.typed):
+        else:
+            right.look()
+        first, second = left.graph, right.graph
+        if first.nodes and second.nodes and not (left.typed and right.typed):
             check_types([first], [second])
-        if left.entities == right.entities and first.tokens == second.tokens:
+        keys = keys_of(left, right)
+        if keys[0] == keys[1] and first.tokens == second.tokens:
             raw_counts = equal_counts(left)
             if self.preset == "nervaluate":
                 raw_counts |= {
@@ -222,10 +229,10 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts, Losses, ItemScores)
                     if aligned == ALIGNED and quantity == RELATIONS[EXACT]
                     for kind in APART.values()
                 }
-            alignment = equal_alignment(len(left.entities) * details)
+            alignment = equal_alignment(len(left.keys) * details)
         else:
             raw_counts = amounts(left, right)
-            alignment = _aligned(self, left, right, raw_counts)
+            alignment = _aligned(self, left, right, keys, raw_counts)
             equal_tokens = 0
             if gold and system:
                 equal_tokens = right_tokens(left, right, alignment, raw_counts)
@@ -234,11 +241,8 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts, Losses, ItemScores)
         if not (left.all_tagged and right.all_tagged):
             add_links(raw_counts, [first], [second])
         score = raw_counts.get(("strict", "", "matched"), 0)
-        builder = OutcomeBuilder(details, by_side=False)
-        builder.raw_counts = raw_counts
-        if details:
-            _enter(builder, left, right, alignment)
-        return builder.outcome(score, METHOD)
+        rows = _rows(left, right, alignment) if details else ()
+        return Outcome(raw_counts, score, score, True, 0, METHOD, *rows)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts of the schemas; classes, rates, types and means beside."""
@@ -318,37 +322,39 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts, Losses, ItemScores)
 
 
 def _aligned(
-    metric: Ner, left: Entities, right: Entities, raw_counts: RawCounts
+    metric: Ner,
+    left: Entities,
+    right: Entities,
+    keys: tuple[Sequence[Key], Sequence[Key]],
+    raw_counts: RawCounts,
 ) -> EntityAlignment:
     """Align, and add how many entities are in each relation."""
-    gold_entities, system_entities = left.entities, right.entities
     if metric.preset == "nervaluate":
         return _apart(metric, left, right, raw_counts)
-    alignment = best_alignment(gold_entities, system_entities, metric.overlap)
-    if alignment.pairs:
-        related = [
-            (gold_entities[first][0], system_entities[second][0], relation)
-            for first, second, relation in alignment.pairs
-        ]
-        raw_counts.update(_related(tuple(related)))
-    return alignment
+    pairs, missing, spurious = equal_pairs(*keys)
+    if missing and spurious:
+        rest = left.at(missing), right.at(spurious)
+        pairs += rest_pairs(*rest, missing, spurious, metric.overlap)
+        pairs.sort()
+    if pairs:
+        _add_related(raw_counts, *keys, pairs)
+    return EntityAlignment(pairs, missing, spurious)
 
 
-@lru_cache(maxsize=1 << 12)
-def _related(pairs: Sequence[tuple[str, str, int]]) -> RawCounts:
-    """Count the entities in each relation, and what each schema makes of them.
-
-    Args:
-        pairs: gold and system types of those that correspond, and their relation.
-    """
-    raw_counts: RawCounts = {}
+def _add_related(
+    raw_counts: RawCounts,
+    gold: Sequence[Key],
+    system: Sequence[Key],
+    pairs: Sequence[Aligned],
+) -> None:
+    """Add how many entities are in each relation, and what each schema makes of it."""
     counts = [0, 0, 0, 0]
-    for gold_type, system_type, relation in pairs:
+    for first, second, relation in pairs:
         counts[relation] += 1
-        keys = [(ALIGNED, gold_type, RELATIONS[relation])]
+        key = ALIGNED, gold[first][0], RELATIONS[relation]
+        raw_counts[key] = raw_counts.get(key, 0) + 1
         if relation in (SPAN, OVERLAP):
-            keys.append((ALIGNED, system_type, OTHER_SIDE[relation]))
-        for key in keys:
+            key = ALIGNED, system[second][0], OTHER_SIDE[relation]
             raw_counts[key] = raw_counts.get(key, 0) + 1
     equal, same_span, typed, overlap = counts
     for name, amount in zip(RELATIONS, counts, strict=True):
@@ -360,7 +366,6 @@ def _related(pairs: Sequence[tuple[str, str, int]]) -> RawCounts:
     for tuple_type, number in zip(TUPLE_TYPES, matched, strict=True):
         if number:
             raw_counts[tuple_type, "", "matched"] = number
-    return raw_counts
 
 
 def _apart(
@@ -417,42 +422,49 @@ def _add_relations(
             raw_counts[kind, label, name] = amount
 
 
-def _enter(
-    builder: OutcomeBuilder,
-    gold: Entities,
-    system: Entities,
-    alignment: EntityAlignment,
-) -> None:
-    """Enter matches in gold order, then what is missing and what is spurious."""
+def _rows(
+    gold: Entities, system: Entities, alignment: EntityAlignment
+) -> tuple[tuple[Match, ...], tuple[Error, ...]]:
+    """Return matches in gold order; and what is missing, then what is spurious."""
     pairs, missing, spurious = alignment
     gold_nodes, system_nodes = gold.nodes, system.nodes
-    builder.matches += [
+    matches = [
         _match(gold_nodes[gold_index], system_nodes[system_index], relation)
         for gold_index, system_index, relation in pairs
     ]
     if not (missing or spurious):
-        return
+        return tuple(matches), ()
     by_gold: dict[int, Partner] = {}
     by_system: dict[int, Partner] = {}
     for gold_index, system_index, relation in pairs:
         if relation != EXACT:
             by_gold[gold_index] = system_nodes[system_index], relation
             by_system[system_index] = gold_nodes[gold_index], relation
-    sides: tuple[tuple[ErrorType, Entities, Sequence[int], dict[int, Partner]], ...] = (
-        ("missing", gold, missing, by_gold),
-        ("spurious", system, spurious, by_system),
-    )
-    for side, own, positions, partners in sides:
-        for index in positions:
-            partner, wrong = partners.get(index, ALONE)
-            ordinal = own.nodes[index]
-            node = own.graph.nodes[ordinal]
-            value = words_of(own.graph, node) if wrong == TYPED else node.label
-            name = "" if wrong is None else WRONG[wrong]
-            described = Described(
-                "strict", ordinal, partner, "node", node.label, name, value
-            )
-            builder.error(side, described)
+    errors = [
+        _error("missing", gold, index, by_gold.get(index, ALONE)) for index in missing
+    ]
+    errors += [
+        _error("spurious", system, index, by_system.get(index, ALONE))
+        for index in spurious
+    ]
+    return tuple(matches), tuple(errors)
+
+
+def _error(
+    side: ErrorType,
+    entities: Entities,
+    index: int,
+    partner: Partner | tuple[None, None],
+) -> Error:
+    """The row of an entity without an equal."""
+    other, wrong = partner
+    ordinal = entities.nodes[index]
+    node = entities.graph.nodes[ordinal]
+    label = node.label
+    value = words_of(entities.graph, node) if wrong == TYPED else label
+    name = "" if wrong is None else WRONG[wrong]
+    described = Described("strict", ordinal, other, "node", label, name, value)
+    return row_of(side, described)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -502,8 +514,11 @@ def right_tokens(
     gold_positions, system_positions = alignment[1:] if tagged else (None, None)
     gold_tags = tags_of(left.on_tokens(gold_positions), tokens)
     system_tags = tags_of(right.on_tokens(system_positions), tokens)
-    differing = gold_tags.items() ^ system_tags.items()
-    return len(tokens) - len({token for token, _ in differing})
+    differing = [token for token in gold_tags if token not in system_tags]
+    differing += [
+        token for token, x in system_tags.items() if x != gold_tags.get(token)
+    ]
+    return len(tokens) - len(differing)
 
 
 _EMPTY = Entities(Graph("", "ner"))

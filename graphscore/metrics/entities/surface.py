@@ -113,12 +113,12 @@ class Surface(Metric, Correctable):
             for entity in entities.entities
         }
         left, right = _forms(gold), _forms(system)
-        shared = {
+        shared = dict.fromkeys(
             form
             for entities in system
             for form, entity, _ in _named(entities)
             if (entities.graph.id, entity) in gold_entities
-        }
+        )
         builder = OutcomeBuilder(details)
         add_links(builder.raw_counts, *graphs)
         counted = {"gold": left.keys(), "system": right.keys(), "matched": shared}

@@ -28,16 +28,18 @@ from graphscore.model.anchors import unite, visible_ranges
 from graphscore.model.graph import Anchor, Graph, Node, Value
 from graphscore.model.outcome import CountKey, RawCounts
 from graphscore.structures.entities.authority import AUTHORITY, NORMALIZATION
-from graphscore.structures.entities.tags import (
+from graphscore.structures.entities.span_types import (
     EXPECTED_TYPE,
+    untyped,
+    without_type,
+)
+from graphscore.structures.entities.tags import (
     TAGS,
     AnyScheme,
     is_tagged,
-    untyped,
     well_formed,
 )
 from graphscore.structures.layout import (
-    ENTITY,
     KIND,
     MENTION,
     TEXT,
@@ -51,6 +53,9 @@ Place = tuple[tuple[Any, ...], ...]
 
 Entity = tuple[str, Place]
 """Type and place; equal entities cannot be told apart."""
+
+Key = tuple[str, Any]
+"""Type, and what equal entities of one text have in common."""
 
 Spans = Literal["characters", "offsets"]
 """Span convention: ignore white space at the ends, or compare every offset."""
@@ -90,12 +95,15 @@ class Entities:
 
     Attributes:
         entities: type and place of each, in the order of the nodes.
+        keys: what tells entities of one text apart: the entities, or where all are
+            tagged their types and characters, which are known sooner.
         nodes: the ordinal of each.
         counts: how many of each type there are, in order.
         types: the types that there are.
         typed: whether there is any.
         all_tagged: whether all nodes are entities of tags, of one range of characters
-            and a type that is a string or none, of which nothing else is said.
+            and a type that is a string or none, of which nothing else is said, and all
+            of them count.
     """
 
     def __init__(
@@ -111,50 +119,65 @@ class Entities:
 
     def __getattr__(self, name: str) -> Any:
         """Look at the nodes once something is asked about them."""
-        if name not in _OF_NODES:
+        if name == "entities":
+            self.entities = self.at(range(len(self.nodes)))
+        elif name in _OF_NODES:
+            self.look()
+        else:
             raise AttributeError(name)
-        self._look()
         return getattr(self, name)
 
-    def _look(self) -> None:
-        """Look at the nodes."""
-        graph, strict, once = self.graph, self._strict, self._once
+    def look(self) -> None:
+        """Look at the nodes: which are entities, and how many there are of each type.
+
+        Needed by who asks for many things at once; it is done whenever one is asked.
+        """
+        counts: dict[str, int] = {}
+        tagged = not (self._once or self._strict)
+        keys = _tagged(self.graph.nodes, counts) if tagged else None
+        self.all_tagged = keys is not None
+        if keys is None:
+            keys = self.entities = self._counting(counts)
+        else:
+            self.nodes: Sequence[int] = range(len(keys))
+        self.keys: Sequence[Key] = keys
+        self.counts: TypeCounts = tuple(counts.items())
+        self.types = counts.keys()
+        self.typed = len(counts) > (UNTYPED in counts)
+
+    def _counting(self, counts: dict[str, int]) -> list[Entity]:
+        """Return the entities that count, whatever nodes there are; count the types."""
+        counts.clear()
         entities: list[Entity] = []
         ordinals: list[int] = []
-        nodes: Iterable[tuple[int, Node]] = enumerate(graph.nodes)
-        if strict is not None:
-            mentions = [(k, node) for k, node in nodes if is_mention(node)]
-            nodes = _allowed(graph, mentions, strict)
+        nodes = [
+            (ordinal, node)
+            for ordinal, node in enumerate(self.graph.nodes)
+            if is_mention(node)
+        ]
+        if self._strict is not None:
+            nodes = _allowed(self.graph, nodes, self._strict)
         seen: set[Entity] = set()
-        visible, text = self.spans != "offsets", graph.text
-        counts: dict[str, int] = {}
-        tagged = 0
         for ordinal, node in nodes:
-            properties = node.properties
-            if not properties or properties[0] != _MENTION:
-                continue
-            label, anchors = node.label, node.anchors
-            entity: Entity | None = None
-            if len(anchors) == 1 and (type(label) is str or label is None):
-                start, end = anchors[0]
-                if visible and label is not None:
-                    entity = _of_words(label, start, end, text[start:end])
-                tagged += len(properties) == 2 and properties[1][0] == TAGS
-            if entity is None:
-                entity = type_name(label), self._place(node)
-            if once:
+            entity = self._entity(node)
+            if self._once:
                 if entity in seen:
                     continue
                 seen.add(entity)
             entities.append(entity)
             ordinals.append(ordinal)
-            name = entity[0]
-            counts[name] = counts.get(name, 0) + 1
-        self.entities, self.nodes = entities, ordinals
-        self.all_tagged = tagged == len(graph.nodes)
-        self.counts: TypeCounts = tuple(counts.items())
-        self.types = counts.keys()
-        self.typed = len(counts) > (UNTYPED in counts)
+            counts[entity[0]] = counts.get(entity[0], 0) + 1
+        self.nodes = ordinals
+        return entities
+
+    def at(self, positions: Iterable[int]) -> list[Entity]:
+        """Return some of the entities.
+
+        Args:
+            positions: which, by number.
+        """
+        nodes, ordinals = self.graph.nodes, self.nodes
+        return [self._entity(nodes[ordinals[position]]) for position in positions]
 
     def alike(self, other: Entities) -> bool:
         """Return whether another graph has the same tags on the same text.
@@ -170,11 +193,18 @@ class Entities:
             and own.tokens == others.tokens
         )
 
-    def _place(self, node: Node) -> Place:
-        """The place of a mention, whatever it is made of."""
-        if self.spans == "offsets" or not node.anchors:
-            return place_of(node)
-        return visible_ranges(node.anchors, self.graph.text, ends=is_tagged(node))
+    def _entity(self, node: Node) -> Entity:
+        """The type of a mention, and its place, whatever it is made of."""
+        label, anchors, visible = node.label, node.anchors, self.spans != "offsets"
+        if visible and len(anchors) == 1 and type(label) is str:
+            start, end = anchors[0]
+            entity = _of_words(label, start, end, self.graph.text[start:end])
+            if entity is not None:
+                return entity
+        if not (visible and anchors):
+            return type_name(label), place_of(node)
+        place = visible_ranges(anchors, self.graph.text, ends=is_tagged(node))
+        return type_name(label), place
 
     def on_tokens(self, positions: Iterable[int] | None = None) -> list[Entity]:
         """Return the entities on tokens: what was tagged is so in all of them.
@@ -182,17 +212,59 @@ class Entities:
         Args:
             positions: which of them; by default all.
         """
-        entities, ordinals, nodes = self.entities, self.nodes, self.graph.nodes
+        if positions is None:
+            positions = range(len(self.keys))
+        keys = self.keys
+        if self.all_tagged:
+            return [(keys[k][0], (keys[k][1],)) for k in positions]
+        ordinals, nodes = self.nodes, self.graph.nodes
         return [
-            (entities[position][0], place_of(nodes[ordinals[position]]))
-            if self.all_tagged or is_tagged(nodes[ordinals[position]])
-            else entities[position]
-            for position in (range(len(entities)) if positions is None else positions)
+            (keys[k][0], place_of(nodes[ordinals[k]]))
+            if is_tagged(nodes[ordinals[k]])
+            else self.entities[k]
+            for k in positions
         ]
 
 
-_OF_NODES = frozenset(("entities", "nodes", "counts", "types", "typed", "all_tagged"))
+_OF_NODES = frozenset(("keys", "nodes", "counts", "types", "typed", "all_tagged"))
 """Attributes that are made of the nodes of a graph."""
+
+
+def _tagged(nodes: Iterable[Node], counts: dict[str, int]) -> list[Key] | None:
+    """Return types and characters of nodes, if all are entities of tags.
+
+    Args:
+        nodes: the nodes.
+        counts: get the number of each type.
+    """
+    keys: list[Key] = []
+    for node in nodes:
+        label, properties, anchors = node.label, node.properties, node.anchors
+        if (
+            len(anchors) != 1
+            or len(properties) != 2
+            or properties[0] != _MENTION
+            or properties[1][0] != TAGS
+            or not (type(label) is str or label is None)
+        ):
+            return None
+        name = label or UNTYPED
+        counts[name] = counts.get(name, 0) + 1
+        keys.append((name, anchors[0]))
+    return keys
+
+
+def keys_of(gold: Entities, system: Entities) -> tuple[Sequence[Key], Sequence[Key]]:
+    """Return what tells the entities of two graphs apart.
+
+    Args:
+        gold: gold entities.
+        system: the system's, prepared in the same way.
+    """
+    if gold.all_tagged and system.all_tagged and gold.graph.text == system.graph.text:
+        return gold.keys, system.keys
+    return gold.entities, system.entities
+
 
 TypeCounts = tuple[tuple[str, int], ...]
 """Types of a graph in order, and how many entities have each: many graphs are alike."""
@@ -205,14 +277,30 @@ def amounts(gold: Entities, system: Entities) -> RawCounts:
         gold: gold entities.
         system: the system's.
     """
-    gold_tokens, system_tokens = len(gold.graph.tokens), len(system.graph.tokens)
-    sides = (gold.counts, gold_tokens > 0, system.counts, system_tokens > 0)
-    raw_counts = _amounts(*sides).copy()
-    if gold_tokens:
-        raw_counts[TOKENS, "", "gold"] = gold_tokens
-    if system_tokens:
-        raw_counts[TOKENS, "", "system"] = system_tokens
+    raw_counts: RawCounts = {}
+    _add_side(raw_counts, "gold", gold.counts, len(gold.keys))
+    if gold.graph.tokens:
+        raw_counts[TOKENS, "", "gold"] = len(gold.graph.tokens)
+    _add_side(raw_counts, "system", system.counts, len(system.keys))
+    if system.graph.tokens:
+        raw_counts[TOKENS, "", "system"] = len(system.graph.tokens)
     return raw_counts
+
+
+def _add_side(raw_counts: RawCounts, side: str, counts: TypeCounts, total: int) -> None:
+    """Add how many entities a side has, and how many of each type."""
+    if total:
+        for key in _TOTALS[side]:
+            raw_counts[key] = total
+        for label, count in counts:
+            raw_counts[ALIGNED, label, side] = count
+
+
+_TOTALS = {
+    quantity: [(tuple_type, "", quantity) for tuple_type in TUPLE_TYPES]
+    for quantity in ("gold", "system", "matched")
+}
+"""The keys of the raw counts of all schemas."""
 
 
 def equal_counts(entities: Entities) -> RawCounts:
@@ -224,41 +312,24 @@ def equal_counts(entities: Entities) -> RawCounts:
     tokens = len(entities.graph.tokens)
     raw_counts = _equal_counts(entities.counts, tokens > 0).copy()
     if tokens:
-        for quantity in ("gold", "system", "matched"):
+        for quantity in _TOTALS:
             raw_counts[TOKENS, "", quantity] = tokens
-    return raw_counts
-
-
-@lru_cache(maxsize=1 << 12)
-def _amounts(
-    gold: TypeCounts, gold_tokens: bool, system: TypeCounts, system_tokens: bool
-) -> RawCounts:
-    """The raw counts of both sides, with room for the numbers of tokens."""
-    raw_counts: RawCounts = {}
-    for side, counts, tokens in (
-        ("gold", gold, gold_tokens),
-        ("system", system, system_tokens),
-    ):
-        if counts:
-            total = sum(count for _, count in counts)
-            for tuple_type in TUPLE_TYPES:
-                raw_counts[tuple_type, "", side] = total
-        for label, count in counts:
-            raw_counts[ALIGNED, label, side] = count
-        if tokens:
-            raw_counts[TOKENS, "", side] = 0
     return raw_counts
 
 
 @lru_cache(maxsize=1 << 12)
 def _equal_counts(counts: TypeCounts, tokens: bool) -> RawCounts:
     """The raw counts of two equal sides, with room for the number of tokens."""
-    raw_counts = _amounts(counts, tokens, counts, tokens).copy()
+    raw_counts: RawCounts = {}
+    total = sum(count for _, count in counts)
+    for side in ("gold", "system"):
+        _add_side(raw_counts, side, counts, total)
+        if tokens:
+            raw_counts[TOKENS, "", side] = 0
     if counts:
-        total = sum(count for _, count in counts)
         raw_counts[ALIGNED, "", RELATIONS[0]] = total
-        for tuple_type in TUPLE_TYPES:
-            raw_counts[tuple_type, "", "matched"] = total
+        for key in _TOTALS["matched"]:
+            raw_counts[key] = total
     for label, count in counts:
         raw_counts[ALIGNED, label, RELATIONS[0]] = count
     if tokens:
@@ -291,10 +362,6 @@ def is_mention(node: Node) -> bool:
     return bool(properties) and properties[0] == _MENTION
 
 
-_SPANS = ((KIND, MENTION), (KIND, ENTITY))
-"""Kinds of the nodes that are typed spans: flat ones, and those of trees."""
-
-
 def check_types(gold: Iterable[Graph], system: Iterable[Graph]) -> None:
     """Fail if the spans of one side have types and those of the other have none.
 
@@ -325,13 +392,11 @@ def _typing(graphs: Iterable[Graph]) -> tuple[tuple[Graph, Node] | None, bool]:
     """Return the first mention, if none has a type or tags; and whether any has one."""
     first: tuple[Graph, Node] | None = None
     for graph in graphs:
-        for node in graph.nodes:
-            if not node.properties or node.properties[0] not in _SPANS:
-                continue
-            if node.label not in (None, ""):
-                return None, True
-            if first is None and not is_tagged(node):
-                first = graph, node
+        bare, typed = without_type(graph)
+        if typed:
+            return None, True
+        if first is None and bare is not None:
+            first = graph, bare
     return first, False
 
 
@@ -451,18 +516,20 @@ def tags_of(
     {0: ('B-A',), 1: ('B-B', 'I-A')}
     """
     tags: dict[int, tuple[str, ...]] = {}
+    size = len(tokens)
     for label, spans in entities:
         tag = "B-" + label
         for span in spans:
-            first = bisect_right(tokens, span[0], key=_END)
-            for token in range(first, bisect_left(tokens, span[1], first, key=_START)):
+            token, end = bisect_right(tokens, span[0], key=_END), span[1]
+            while token < size and tokens[token][0] < end:
                 others = tags.get(token)
                 tags[token] = tuple(sorted((*others, tag))) if others else (tag,)
                 tag = "I-" + label
+                token += 1
     return tags
 
 
-_START, _END = itemgetter(0), itemgetter(1)
+_END = itemgetter(1)
 
 
 def words_of(graph: Graph, node: Node) -> str:
@@ -477,4 +544,4 @@ def words_of(graph: Graph, node: Node) -> str:
         return str(first_of(node.properties, TEXT) or "")
     if not text:
         return ";".join(f"{start}:{end}" for start, end in node.anchors)
-    return " ".join(text[start:end] for start, end in node.anchors)
+    return " ".join([text[start:end] for start, end in node.anchors])

@@ -247,8 +247,8 @@ class TagSequences:
     ) -> None:
         self._codes = _TagCodes(read)
         self._lettered = lettered
-        self._chunks_at = lru_cache(maxsize=1 << 14)(self._read_run)
-        self._known = lru_cache(maxsize=1 << 14)(self._mentions)
+        self._chunks_at = lru_cache(maxsize=_REMEMBERED)(self._read_run)
+        self._known: dict[tuple[str, Anchor], _Read] = {}
 
     def chunks(self, tags: Sequence[str]) -> list[Chunk]:
         """Return the entities of a sequence, as :func:`chunks` does.
@@ -273,7 +273,7 @@ class TagSequences:
         if len(tags) + len(self._codes) > _MANY:
             # Of what is endless or all different nothing is remembered.
             self._chunks_at.cache_clear()
-            self._known.cache_clear()
+            self._known.clear()
             self._codes.clear()
         return "".join(map(self._codes.__getitem__, tags))
 
@@ -290,14 +290,17 @@ class TagSequences:
         """
         if not coded.strip(" "):
             return (), ()
-        known = self._known if len(coded) < _LONG else self._mentions
-        return known(coded, tokens)
-
-    def _mentions(
-        self, coded: str, tokens: tuple[Anchor, ...]
-    ) -> tuple[Sequence[Chunk], tuple[Node, ...]]:
-        entities = self._chunks(coded)
-        return entities, tagged_mentions(entities, tokens, self._lettered)
+        key = coded, tokens[-1]
+        read = self._known.get(key)
+        if read is None or (read[0] is not tokens and read[0] != tokens):
+            entities = self._chunks(coded)
+            nodes = tagged_mentions(entities, tokens, self._lettered)
+            read = tokens, entities, nodes
+            if len(coded) < _LONG:
+                if len(self._known) == _REMEMBERED:
+                    self._known.clear()
+                self._known[key] = read
+        return read[1], read[2]
 
     def _chunks(self, coded: str) -> list[Chunk]:
         result: list[Chunk] = []
@@ -331,8 +334,11 @@ def plain_tag(written: str) -> Tag | None:
     return None if read_tag(USUAL, written) else ("I", written)
 
 
-_LONG = 200
-"""Sequences of so many tags are not remembered."""
+_Read = tuple[tuple[Anchor, ...], Sequence[Chunk], tuple[Node, ...]]
+"""The tokens of a sequence of tags, its entities, and the nodes of these."""
+
+_LONG, _REMEMBERED = 200, 1 << 14
+"""Sequences of so many tags are not remembered; and how many are."""
 
 _MANY = 1 << 20
 """Tags for which there are characters."""
@@ -515,22 +521,3 @@ TYPE_KEYS = (
     *("class", "category", "entity", "name"),
 )
 """Keys that a span may have its type under, the first one that says something."""
-
-EXPECTED_TYPE = f"a type under one of the keys {', '.join(TYPE_KEYS)}"
-"""Expectation in messages about a span without a type."""
-
-
-def untyped(keys: Sequence[str]) -> str:
-    """Return what messages say of a span without a type.
-
-    Args:
-        keys: the keys that it has.
-
-    Example:
-        >>> untyped(["start", "end"]), untyped([])
-        ('no type among the keys start, end', 'a range without a type')
-    """
-    if not keys:
-        return "a range without a type"
-    more = f" and {len(keys) - 12} more" if len(keys) > 12 else ""
-    return f"no type among the keys {', '.join(keys[:12])}{more}"

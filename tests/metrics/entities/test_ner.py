@@ -314,6 +314,19 @@ def test_mentions_that_are_only_words_compare_as_words() -> None:
     assert (result.main.gold, result.main.system, result.main.matched) == (2, 2, 1)
 
 
+def test_mentions_that_are_only_words_stand_beside_tokens() -> None:
+    def said(*words: str) -> list[Graph]:
+        nodes = tuple(
+            Node(k, "PER", (("kind", "mention"), ("text", word)))
+            for k, word in enumerate(words)
+        )
+        tokens = (Anchor(0, 3), Anchor(4, 7))
+        return [Graph("1", "ner", 1, text="Ada Bob", tokens=tokens, nodes=nodes)]
+
+    result = score(said("Ada", "Bob"), said("Bob", "Eve"), "ner")
+    assert result.main[:3] == (2, 2, 1)
+
+
 def test_equal_entities_count_each_or_once() -> None:
     twice = [one("A", (0, 3)), one("A", (0, 3))]
     assert classes(scored(twice[:1], twice), "strict") == [1, 0, 0, 0, 1]

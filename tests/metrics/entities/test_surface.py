@@ -30,3 +30,14 @@ def test_white_space_is_no_part_of_a_form() -> None:
     assert score(gold, system, "surface").f1 == 1
     assert score(gold, system, "surface(spans=offsets)").f1 == 0
     assert score(gold, said("by Ada  King", 4, 12), "surface").f1 == 0
+
+
+def test_types_come_in_the_order_of_the_system() -> None:
+    labels = [f"T{number}" for number in (3, 1, 4, 5, 9, 2, 6)]
+    nodes = tuple(
+        Node(k, label, (("kind", "mention"),), (Anchor(k, k + 1),))
+        for k, label in enumerate(labels)
+    )
+    graphs = [Graph("1", "ner", text="abcdefg", nodes=nodes)]
+    [sums] = score(graphs, graphs, "surface").raw_counts.values()
+    assert [key[1] for key in sums if key[2] == "matched"] == ["", *labels]
