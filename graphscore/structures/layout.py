@@ -101,6 +101,18 @@ NER, RELATIONS, EVENTS, COREF = "ner", "relation", "event", "coref"
 
 LAYERS = (NER, RELATIONS, EVENTS, COREF)
 
+ROLES = ("Arg1", "Arg2")
+"""Roles of the subject and object of a relation."""
+
+SENTIMENT = "sentiment"
+"""The framework of opinions."""
+
+HOLDER, TARGET = "holder", "target"
+"""Labels of the edges from an opinion: who holds it, and what it is about."""
+
+INTENSITY = "intensity"
+"""The property of an opinion that says how strong it is."""
+
 TEXT = "text"
 """The property with the words of a mention that has no anchors."""
 
