@@ -15,7 +15,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.formula import FormulaMetric
@@ -23,9 +23,11 @@ from graphscore.model.normalize import Invert
 from graphscore.model.outcome import Match
 from graphscore.model.outcome_builder import match_row
 from graphscore.similarity import Similarity, at, base_end, base_label, exact
-from graphscore.similarity.explanation.rows import Rows
 from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.view import Pair, View
+
+if TYPE_CHECKING:
+    from graphscore.similarity.explanation.rows import Rows
 
 Place = tuple[int, int]
 """Ordinals of a gold and of a system object."""
