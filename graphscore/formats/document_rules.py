@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from pathlib import Path
 
 from graphscore.exceptions import UsageError, as_text
-from graphscore.formats.source import problem, suffix_of
+from graphscore.formats.source import name_of, problem, suffix_of
 
 _SHAPES = re.compile(
     # MRP numbers for WSJ sentences: 2, the file, the sentence.
@@ -89,7 +88,8 @@ def read_table(path: str) -> dict[str, str]:
 
     result: dict[str, str] = {}
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
     except (OSError, UnicodeDecodeError) as error:
         raise problem(path, f"a table that cannot be read ({error})") from None
     for number, columns in rows(text, r"\t|,"):
@@ -122,7 +122,7 @@ def _of_file(path: str) -> str:
 
     It is asked for with every item.
     """
-    name = as_text(Path(path).name) if path != "-" else "stdin"
+    name = as_text(name_of(path)) if path != "-" else "stdin"
     suffix = suffix_of(path)
     stem = name.split(suffix)[0] if suffix and suffix in name else name
     return stem or name

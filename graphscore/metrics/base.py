@@ -14,7 +14,6 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, ClassVar, Literal
 
@@ -42,7 +41,6 @@ ANOTHER_ORDER = "would have scored higher, as lists are compared in order"
 """Remark on lists whose comparison in order cost matches."""
 
 
-@dataclass(frozen=True)
 class Metric(Parameterized, ABC):
     """Base of every metric.
 

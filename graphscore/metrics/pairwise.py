@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from graphscore.correspondence import Budget
@@ -25,7 +24,6 @@ class Prepared(Protocol):
 Side = TypeVar("Side", bound=Prepared)
 
 
-@dataclass(frozen=True)
 class PairMetric(Metric):
     """Base of metrics that compare one graph of each side.
 
