@@ -25,6 +25,7 @@ from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.meaning.conventions import TripleConventions
 from graphscore.metrics.meaning.shared_triples import (
     CommonTriples,
+    best_of_all,
     enter_triple_errors,
     enter_triple_matches,
 )
@@ -208,10 +209,12 @@ class Finegrained(PairMetric, Correctable):
         builder = OutcomeBuilder(details, by_side=False)
         score = bound = steps = 0
         proven, methods = True, []
-        for tuple_type in MAPPED:
-            left, right = gold.triples[tuple_type], system.triples[tuple_type]
-            common = CommonTriples(left, right)
-            correspondence = common.solve(budget, self.ties)
+        pairs = [CommonTriples(gold.triples[x], system.triples[x]) for x in MAPPED]
+        results = best_of_all(pairs, budget, self.ties)
+        for tuple_type, common, correspondence in zip(
+            MAPPED, pairs, results, strict=True
+        ):
+            left, right = common.gold, common.system
             score, bound = score + correspondence.score, bound + correspondence.bound
             steps += correspondence.steps
             proven = proven and correspondence.proven

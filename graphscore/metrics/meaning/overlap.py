@@ -14,7 +14,7 @@ them everything counts once.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -22,7 +22,7 @@ import numpy as np
 from graphscore.correspondence import LinkPairs, Preference, Problem
 from graphscore.correspondence.problem import SCALE
 from graphscore.model.fact_arrays import FactArrays, Integers, common_codes
-from graphscore.model.frameworks import ANCHORS, LABELS, PROPERTIES, TOPS, TUPLE_TYPES
+from graphscore.model.frameworks import ANCHORS, LABELS, PROPERTIES, TOPS
 from graphscore.model.tuples import Facts
 
 if TYPE_CHECKING:
@@ -59,25 +59,20 @@ def _fit(gold: Integers, system: Integers) -> bool:
 
 
 class Parts(Sequence[Preference]):
-    """Parts of an objective, most important first; made when asked for.
+    """Parts of an objective, most important first, each made when it is asked for.
 
     Args:
-        size: how many there are.
-        make: makes them.
+        makers: make them.
     """
 
-    def __init__(self, size: int, make: Callable[[], Sequence[Preference]]) -> None:
-        self._size, self._make = size, make
-
-    @cached_property
-    def _parts(self) -> Sequence[Preference]:
-        return self._make()
+    def __init__(self, *makers: Callable[[], Preference]) -> None:
+        self._makers = [cache(make) for make in makers]
 
     def __len__(self) -> int:
-        return self._size
+        return len(self._makers)
 
     def __getitem__(self, position: Any) -> Any:
-        return self._parts[position]
+        return self._makers[position]()
 
 
 class CommonFacts:
@@ -249,6 +244,23 @@ class CommonFacts:
             np.add.at(table, cells + self.links.system_source[loops], worth)
         return table.reshape(rows, columns)
 
+    def facts_alone(self, tuple_type: int) -> Preference:
+        """What pairs earn by facts of one tuple type.
+
+        Args:
+            tuple_type: its number.
+        """
+        chosen = np.flatnonzero(self.fact_tuple_types == tuple_type)
+        return Preference(self.reward(0, chosen), 0 * self.links.weight)
+
+    def edges_alone(self, worth: Integers) -> Preference:
+        """What pairs earn by edges.
+
+        Args:
+            worth: what each pair of edges is worth.
+        """
+        return Preference(self.reward(worth, np.empty(0, dtype=np.int64)), worth)
+
     def build(
         self,
         ordered: bool,
@@ -348,23 +360,15 @@ class Overlap(CommonFacts):
 
     def problem(self, ordered: bool) -> Problem:
         """The correspondence problem of the two graphs."""
-        preferences = Parts(len(TUPLE_TYPES), self._preferences)
-        return self.build(ordered, preferences, self.anchor_hint)
-
-    def _preferences(self) -> list[Preference]:
-        """Tops, labels, properties, anchors, edges, attributes."""
-        nothing = np.zeros(len(self.gold_edges), dtype=np.int64)
-        none = np.empty(0, dtype=np.int64)
-        parts = [
-            Preference(
-                self.reward(0, np.flatnonzero(self.fact_tuple_types == tuple_type)),
-                nothing,
-            )
+        facts = (
+            partial(self.facts_alone, tuple_type)
             for tuple_type in (TOPS, LABELS, PROPERTIES, ANCHORS)
-        ]
-        for worth in (nothing + 1, self.common_attributes):
-            parts.append(Preference(self.reward(worth, none), worth))
-        return parts
+        )
+        edges = (
+            lambda: self.edges_alone(np.ones(len(self.gold_edges), dtype=np.int64)),
+            lambda: self.edges_alone(self.common_attributes),
+        )
+        return self.build(ordered, Parts(*facts, *edges), self.anchor_hint)
 
     def anchor_hint(self) -> Integers:
         """Favour nodes whose characters overlap, their descendants' included.

@@ -44,24 +44,16 @@ class CommonTriples:
         self.once = alone or (not self.pairs and (gold.single or system.single))
         """True if every pair matches once."""
 
-    def solve(self, budget: Budget, ties: str) -> Correspondence:
-        """The best correspondence of the nodes."""
+    def evident(self, budget: Budget, ties: str) -> Correspondence | None:
+        """The best correspondence of the nodes, where it is plain."""
         gold, system = self.gold, self.system
         if gold.same(system) and (gold.single or not self.pairs):
             size = sum(gold.totals)
             same = tuple((k, k) for k in range(gold.size))
             return Correspondence(same, size, size, True, 0, "identical")
-        result = None
         if self.once and ties == "found":
-            result = evident_where_it_pays(gold, system, False, budget)
-        if result is None:
-            # Not for those that are plain to map.
-            from graphscore.correspondence.search import solve
-            from graphscore.metrics.meaning.triple_pairs import TriplePairs
-
-            problem = TriplePairs(gold, system, self.once).problem()
-            result = solve(problem, budget, ties)
-        return result
+            return evident_where_it_pays(gold, system, False, budget)
+        return None
 
     def _worth(self, left: int, right: int) -> int:
         """Return how often a triple matches, from its count on each side."""
@@ -110,6 +102,32 @@ class CommonTriples:
             ends = partner.get(source, -1), partner.get(target, -1)
             relations += (*ends, label) in images
         return counts[INSTANCES], counts[ATTRIBUTES], relations
+
+
+def best_of_all(
+    pairs: Sequence[CommonTriples], budget: Budget, ties: str
+) -> list[Correspondence]:
+    """Return the best correspondence of the nodes of each pair of graphs.
+
+    Args:
+        pairs: what they could share.
+        budget: how much work may be spent on each.
+        ties: how one of several best maps is chosen.
+    """
+    results = [common.evident(budget, ties) for common in pairs]
+    rest = [k for k, result in enumerate(results) if result is None]
+    if rest:
+        # Not for those that are plain to map.
+        from graphscore.correspondence.search import solve_many
+        from graphscore.metrics.meaning.triple_pairs import TriplePairs
+
+        problems = [
+            TriplePairs(common.gold, common.system, common.once).problem()
+            for common in map(pairs.__getitem__, rest)
+        ]
+        solved = iter(solve_many(problems, budget, ties))
+        return [next(solved) if result is None else result for result in results]
+    return [result for result in results if result is not None]
 
 
 def enter_triple_matches(

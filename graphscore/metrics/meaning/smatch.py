@@ -11,24 +11,26 @@ as both sides have them (``duplicates=pairs``: as smatch.py).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
 from msgspec.structs import replace
 
-from graphscore.correspondence import Budget
+from graphscore.correspondence import Budget, Correspondence
 from graphscore.metrics.base import numbered, outcome_of
 from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.meaning.conventions import TripleConventions
 from graphscore.metrics.meaning.shared_triples import (
     CommonTriples,
+    best_of_all,
     enter_triple_errors,
     enter_triple_matches,
 )
 from graphscore.metrics.meaning.triples import PARTS, Triples, lay_out
 from graphscore.metrics.pairwise import PairMetric
+from graphscore.metrics.traits import Batched
 from graphscore.model.frameworks import TRIPLED
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import CountKey, Error, Outcome, Scores, count_of
@@ -62,7 +64,7 @@ PRESETS: dict[str, TripleConventions] = {
 
 
 @dataclass(frozen=True)
-class Smatch(PairMetric, Correctable):
+class Smatch(PairMetric, Batched, Correctable):
     """Shared triples under the best one-to-one map of nodes.
 
     Every parameter but ``ties`` is ``preset`` unless it is given: then it is
@@ -103,6 +105,7 @@ class Smatch(PairMetric, Correctable):
     )
     revision = 4
     made_for = TRIPLED
+    batched = True
     tuple_types = ("all",)
     error_tuple_types = PARTS
 
@@ -176,19 +179,27 @@ class Smatch(PairMetric, Correctable):
         self, gold: Triples, system: Triples, budget: Budget, details: bool
     ) -> Outcome:
         """Count shared triples under the best map of the nodes."""
-        common = CommonTriples(gold, system)
-        result = common.solve(budget, self.ties)
-        builder = OutcomeBuilder(details)
-        builder.count("all", *_sums(gold, system, result.score))
-        counts = common.matched(dict(result.pairs))
-        for part, *amounts in zip(
-            PARTS, gold.totals, system.totals, counts, strict=True
-        ):
-            builder.count("all", *amounts, label=part)
-        if details:
-            enter_triple_matches(builder, common, result)
-            enter_triple_errors(builder, PARTS, gold, system, dict(result.pairs))
-        return outcome_of(result, builder)
+        return self._outcomes([(gold, system)], budget, details)[0]
+
+    def compare_many(
+        self,
+        pairs: Sequence[tuple[Sequence[Triples], Sequence[Triples]]],
+        *,
+        budget: Budget,
+        details: bool = True,
+    ) -> list[Outcome]:
+        """Compare many units, whose maps are looked for together."""
+        return self._outcomes([self.sides(*pair) for pair in pairs], budget, details)
+
+    def _outcomes(
+        self, sides: Sequence[tuple[Triples, Triples]], budget: Budget, details: bool
+    ) -> list[Outcome]:
+        pairs = [CommonTriples(*both) for both in sides]
+        results = best_of_all(pairs, budget, self.ties)
+        return [
+            _outcome(common, result, details)
+            for common, result in zip(pairs, results, strict=True)
+        ]
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """The count of all triples; instances, attributes, relations as numbers."""
@@ -201,5 +212,16 @@ class Smatch(PairMetric, Correctable):
         return Scores(counts, numbers)
 
 
-def _sums(gold: Triples, system: Triples, score: int) -> tuple[int, int, int]:
-    return sum(gold.totals), sum(system.totals), score
+def _outcome(common: CommonTriples, result: Correspondence, details: bool) -> Outcome:
+    """What two graphs share under a map, and with details the rows of what is not."""
+    gold, system = common.gold, common.system
+    builder = OutcomeBuilder(details)
+    builder.count("all", sum(gold.totals), sum(system.totals), result.score)
+    partner = dict(result.pairs)
+    counts = common.matched(partner)
+    for part, *amounts in zip(PARTS, gold.totals, system.totals, counts, strict=True):
+        builder.count("all", *amounts, label=part)
+    if details:
+        enter_triple_matches(builder, common, result)
+        enter_triple_errors(builder, PARTS, gold, system, partner)
+    return outcome_of(result, builder)
