@@ -67,44 +67,43 @@ def solve(
         >>> solve(Problem(np.array([[2, 1], [2, 0]]), links)).pairs
         ((0, 1), (1, 0))
     """
-    return solve_many([problem], budget or Budget(), ties)[0]
+    return next(solve_many([problem], budget or Budget(), ties))
 
 
 def solve_many(
-    problems: Sequence[Problem], budget: Budget, ties: str = "found"
-) -> list[Correspondence]:
+    problems: Iterable[Problem], budget: Budget, ties: str = "found"
+) -> Iterator[Correspondence]:
     """Find the best maps of many problems as :func:`solve` does, in less time.
 
     Args:
-        problems: all of them ordered, or none.
+        problems: taken as far as they fit beside one another.
         budget: how much work may be spent on each.
         ties: as of :func:`solve`.
 
-    Returns:
-        The map of each problem, whatever the others are.
+    Yields:
+        The map of each problem, which does not depend on the others.
     """
-    results: list[Correspondence | None] = [
-        None if problem.joined else _on_edges(Search(problem, budget))
-        for problem in problems
-    ]
-    rest = [problem for problem in problems if problem.joined]
     # Each has its own time, where that counts.
     most = TOGETHER if budget.seconds is None else 0
-    solved = (
-        result
-        for batch in _batches(rest, most)
-        for result in _in_step(batch, budget, ties)
-    )
-    return [next(solved) if result is None else result for result in results]
+    for batch in _batches(problems, most):
+        if batch[0].joined:
+            yield from _in_step(batch, budget, ties)
+        else:
+            yield _on_edges(Search(batch[0], budget))
 
 
 def _batches(problems: Iterable[Problem], most: int) -> Iterator[list[Problem]]:
-    """Divide problems into those that are relaxed together, up to a size."""
+    """Divide problems into those of one sort that are small enough together."""
     batch: list[Problem] = []
     room = most
     for problem in problems:
         size = len(problem.links.weight) + problem.reward.size
-        if batch and size > room:
+        if batch and not (
+            size <= room
+            and problem.joined
+            and batch[-1].joined
+            and problem.ordered == batch[-1].ordered
+        ):
             yield batch
             batch, room = [], most
         batch.append(problem)

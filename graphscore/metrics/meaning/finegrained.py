@@ -25,7 +25,6 @@ from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.meaning.conventions import TripleConventions
 from graphscore.metrics.meaning.shared_triples import (
     CommonTriples,
-    best_of_all,
     enter_triple_errors,
     enter_triple_matches,
 )
@@ -36,7 +35,7 @@ from graphscore.metrics.meaning.triples import (
     Triples,
     lay_out,
 )
-from graphscore.metrics.pairwise import PairMetric
+from graphscore.metrics.pairwise import PairMetric, best_maps
 from graphscore.model.frameworks import TRIPLED
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.normalize import fold
@@ -210,7 +209,13 @@ class Finegrained(PairMetric, Correctable):
         score = bound = steps = 0
         proven, methods = True, []
         pairs = [CommonTriples(gold.triples[x], system.triples[x]) for x in MAPPED]
-        results = best_of_all(pairs, budget, self.ties)
+        results = best_maps(
+            pairs,
+            lambda common: common.plain_map(budget, self.ties),
+            CommonTriples.problem,
+            budget,
+            self.ties,
+        )
         for tuple_type, common, correspondence in zip(
             MAPPED, pairs, results, strict=True
         ):

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache, cached_property, partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 
 LAYER = 1 << 40
 """Keys of edges that are said once more are so much higher."""
-
-UNSAID = -2
-"""A code that stands for nothing: no other is equal to it."""
 
 BESIDES = 1 << 20
 """The first number of what edges say beside their labels."""
@@ -113,7 +110,7 @@ class CommonFacts:
         if self.joined:
             self._pair(*_equal(*self.label_codes))
         else:
-            # Only loops, which are rewards; see :meth:`restrict` for the others.
+            # Only loops, which are rewards.
             self._pair(*self._equal_loops())
 
     def _pair(self, gold_edges: Integers, system_edges: Integers) -> None:
@@ -136,36 +133,11 @@ class CommonFacts:
         """The tuple type of each pair of facts."""
         return self.gold.fact_tuple_types[self._gold_facts]
 
-    derived: ClassVar[tuple[str, ...]] = ("loops",)
-    """Names of the properties cached from the pairs of edges."""
-
     def _equal_loops(self) -> tuple[Integers, Integers]:
         ends = self.gold.edge_ends, self.system.edge_ends
         first, second = (np.flatnonzero(end[0] == end[1]) for end in ends)
         left, right = _equal(self.label_codes[0][first], self.label_codes[1][second])
         return first[left], second[right]
-
-    def restrict(self, target: Integers) -> None:
-        """Enumerate the edge pairs of a mapping, unless all of them are already.
-
-        Args:
-            target: for each gold node its system node, or -1.
-        """
-        if not self.joined:
-            for derived in self.derived:
-                self.__dict__.pop(derived, None)
-            size = self.system.size
-            keys = [
-                (codes * (size + 1) + ends[0]) * (size + 1) + ends[1]
-                for codes, ends in (
-                    (self.label_codes[0], target[self.gold.edge_ends]),
-                    (self.label_codes[1], self.system.edge_ends),
-                )
-            ]
-            usable = (self.label_codes[0] >= 0) & (
-                target[self.gold.edge_ends] >= 0
-            ).all(0)
-            self._pair(*_equal(np.where(usable, keys[0], UNSAID), keys[1]))
 
     def layers(self) -> EdgeGroups:
         """The edges of both sides by what they say, not paired."""
@@ -285,23 +257,6 @@ class CommonFacts:
             self.joined,
         )
 
-    def matching(self, target: Integers) -> tuple[Integers, Integers]:
-        """Return the pairs of facts and of edges that match under a mapping.
-
-        Args:
-            target: for each gold node its system node, or -1.
-
-        Returns:
-            Positions of the ``fact_`` arrays and of the pairs of edges.
-        """
-        self.restrict(target)
-        links = self.links
-        edges = (target[links.gold_source] == links.system_source) & (
-            target[links.gold_target] == links.system_target
-        )
-        facts = target[self.fact_gold] == self.fact_system
-        return np.flatnonzero(facts), np.flatnonzero(edges)
-
 
 def _amounts(
     amounts: tuple[Integers, Integers] | None,
@@ -342,8 +297,6 @@ class Overlap(CommonFacts):
                 second = right[int(self.system_edges[k])]
                 shared[k] = len(first.keys() & second.keys())
         return shared
-
-    derived = ("loops", "common_attributes")
 
     def said_besides(self, side: int) -> list[tuple[Integers, Integers, Integers]]:
         """The attributes that edges with a common label have on both sides."""
@@ -404,15 +357,3 @@ def _yields(graph: Facts) -> list[int]:
                 yields[source] = union
                 changed = True
     return yields
-
-
-def target_of(pairs: Sequence[tuple[int, int]], size: int) -> Integers:
-    """For each of *size* gold nodes its system node, or -1.
-
-    >>> target_of([(0, 2)], 2).tolist()
-    [2, -1]
-    """
-    target = np.full(size, -1, dtype=np.int64)
-    for left, right in pairs:
-        target[left] = right
-    return target

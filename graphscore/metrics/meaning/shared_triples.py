@@ -6,6 +6,7 @@ What every metric on triples needs once it has laid out both sides.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from graphscore.correspondence import Budget, Correspondence
 from graphscore.metrics.meaning.triples import (
@@ -24,6 +25,9 @@ from graphscore.model.outcome_builder import (
     unlike,
 )
 from graphscore.model.tuples import Fact as Said
+
+if TYPE_CHECKING:
+    from graphscore.correspondence.problem import Problem
 
 Unmatched = tuple[int, Said, int | None, str]
 """The sort of a triple, the triple, its object's counterpart, and the reason."""
@@ -44,7 +48,7 @@ class CommonTriples:
         self.once = alone or (not self.pairs and (gold.single or system.single))
         """True if every pair matches once."""
 
-    def evident(self, budget: Budget, ties: str) -> Correspondence | None:
+    def plain_map(self, budget: Budget, ties: str) -> Correspondence | None:
         """The best correspondence of the nodes, where it is plain."""
         gold, system = self.gold, self.system
         if gold.same(system) and (gold.single or not self.pairs):
@@ -54,6 +58,12 @@ class CommonTriples:
         if self.once and ties == "found":
             return evident_where_it_pays(gold, system, False, budget)
         return None
+
+    def problem(self) -> Problem:
+        """What is searched where the best correspondence is not plain."""
+        from graphscore.metrics.meaning.triple_pairs import TriplePairs
+
+        return TriplePairs(self.gold, self.system, self.once).problem()
 
     def _worth(self, left: int, right: int) -> int:
         """Return how often a triple matches, from its count on each side."""
@@ -102,32 +112,6 @@ class CommonTriples:
             ends = partner.get(source, -1), partner.get(target, -1)
             relations += (*ends, label) in images
         return counts[INSTANCES], counts[ATTRIBUTES], relations
-
-
-def best_of_all(
-    pairs: Sequence[CommonTriples], budget: Budget, ties: str
-) -> list[Correspondence]:
-    """Return the best correspondence of the nodes of each pair of graphs.
-
-    Args:
-        pairs: what they could share.
-        budget: how much work may be spent on each.
-        ties: how one of several best maps is chosen.
-    """
-    results = [common.evident(budget, ties) for common in pairs]
-    rest = [k for k, result in enumerate(results) if result is None]
-    if rest:
-        # Not for those that are plain to map.
-        from graphscore.correspondence.search import solve_many
-        from graphscore.metrics.meaning.triple_pairs import TriplePairs
-
-        problems = [
-            TriplePairs(common.gold, common.system, common.once).problem()
-            for common in map(pairs.__getitem__, rest)
-        ]
-        solved = iter(solve_many(problems, budget, ties))
-        return [next(solved) if result is None else result for result in results]
-    return [result for result in results if result is not None]
 
 
 def enter_triple_matches(

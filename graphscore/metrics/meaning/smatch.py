@@ -11,10 +11,10 @@ as both sides have them (``duplicates=pairs``: as smatch.py).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
 
@@ -24,17 +24,18 @@ from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.meaning.conventions import TripleConventions
 from graphscore.metrics.meaning.shared_triples import (
     CommonTriples,
-    best_of_all,
     enter_triple_errors,
     enter_triple_matches,
 )
 from graphscore.metrics.meaning.triples import PARTS, Triples, lay_out
-from graphscore.metrics.pairwise import PairMetric
-from graphscore.metrics.traits import Batched
+from graphscore.metrics.pairwise import MappedPairMetric
 from graphscore.model.frameworks import TRIPLED
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import CountKey, Error, Outcome, Scores, count_of
 from graphscore.model.outcome_builder import OutcomeBuilder
+
+if TYPE_CHECKING:
+    from graphscore.correspondence.problem import Problem
 
 ORIGINAL = TripleConventions(
     top="constant",
@@ -64,7 +65,7 @@ PRESETS: dict[str, TripleConventions] = {
 
 
 @dataclass(frozen=True)
-class Smatch(PairMetric, Batched, Correctable):
+class Smatch(MappedPairMetric, Correctable):
     """Shared triples under the best one-to-one map of nodes.
 
     Every parameter but ``ties`` is ``preset`` unless it is given: then it is
@@ -105,7 +106,6 @@ class Smatch(PairMetric, Batched, Correctable):
     )
     revision = 4
     made_for = TRIPLED
-    batched = True
     tuple_types = ("all",)
     error_tuple_types = PARTS
 
@@ -175,31 +175,32 @@ class Smatch(PairMetric, Batched, Correctable):
         """Lay out a graph's triples."""
         return lay_out(graph, self.conventions)
 
-    def compare_sides(
-        self, gold: Triples, system: Triples, budget: Budget, details: bool
+    def plain_map(
+        self, gold: Triples, system: Triples, budget: Budget
+    ) -> Correspondence | None:
+        """That of identical graphs, or where the first bound proves it."""
+        return CommonTriples(gold, system).plain_map(budget, self.ties)
+
+    def problem(self, gold: Triples, system: Triples) -> Problem:
+        """The triples that could match."""
+        return CommonTriples(gold, system).problem()
+
+    def outcome(
+        self, gold: Triples, system: Triples, result: Correspondence, details: bool
     ) -> Outcome:
-        """Count shared triples under the best map of the nodes."""
-        return self._outcomes([(gold, system)], budget, details)[0]
-
-    def compare_many(
-        self,
-        pairs: Sequence[tuple[Sequence[Triples], Sequence[Triples]]],
-        *,
-        budget: Budget,
-        details: bool = True,
-    ) -> list[Outcome]:
-        """Compare many units, whose maps are looked for together."""
-        return self._outcomes([self.sides(*pair) for pair in pairs], budget, details)
-
-    def _outcomes(
-        self, sides: Sequence[tuple[Triples, Triples]], budget: Budget, details: bool
-    ) -> list[Outcome]:
-        pairs = [CommonTriples(*both) for both in sides]
-        results = best_of_all(pairs, budget, self.ties)
-        return [
-            _outcome(common, result, details)
-            for common, result in zip(pairs, results, strict=True)
-        ]
+        """Count shared triples under a map of the nodes."""
+        common, partner = CommonTriples(gold, system), dict(result.pairs)
+        builder = OutcomeBuilder(details)
+        builder.count("all", sum(gold.totals), sum(system.totals), result.score)
+        counts = common.matched(partner)
+        for part, *amounts in zip(
+            PARTS, gold.totals, system.totals, counts, strict=True
+        ):
+            builder.count("all", *amounts, label=part)
+        if details:
+            enter_triple_matches(builder, common, result)
+            enter_triple_errors(builder, PARTS, gold, system, partner)
+        return outcome_of(result, builder)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """The count of all triples; instances, attributes, relations as numbers."""
@@ -210,18 +211,3 @@ class Smatch(PairMetric, Batched, Correctable):
             numbers |= {f"{part}.{name}": amount * 1.0 for name, amount in amounts}
             numbers |= numbered(part, count)
         return Scores(counts, numbers)
-
-
-def _outcome(common: CommonTriples, result: Correspondence, details: bool) -> Outcome:
-    """What two graphs share under a map, and with details the rows of what is not."""
-    gold, system = common.gold, common.system
-    builder = OutcomeBuilder(details)
-    builder.count("all", sum(gold.totals), sum(system.totals), result.score)
-    partner = dict(result.pairs)
-    counts = common.matched(partner)
-    for part, *amounts in zip(PARTS, gold.totals, system.totals, counts, strict=True):
-        builder.count("all", *amounts, label=part)
-    if details:
-        enter_triple_matches(builder, common, result)
-        enter_triple_errors(builder, PARTS, gold, system, partner)
-    return outcome_of(result, builder)
