@@ -14,7 +14,7 @@ them everything counts once.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -63,13 +63,16 @@ class Parts(Sequence[Preference]):
     """
 
     def __init__(self, *makers: Callable[[], Preference]) -> None:
-        self._makers = [cache(make) for make in makers]
+        self._makers = makers
+        self._made: dict[int, Preference] = {}
 
     def __len__(self) -> int:
         return len(self._makers)
 
     def __getitem__(self, position: Any) -> Any:
-        return self._makers[position]()
+        if position not in self._made:
+            self._made[position] = self._makers[position]()
+        return self._made[position]
 
 
 class CommonFacts:
