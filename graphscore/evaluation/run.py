@@ -343,6 +343,7 @@ class EvaluationRun:
             options.budget,
             options.details or self._listener is not None or self._sink is not None,
             options.parts,
+            self._sink is not None,
         )
         if self._executor is None:
             self._keep(numbers, pairs, run_task(task))
