@@ -16,10 +16,10 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import re
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
@@ -86,7 +86,12 @@ def source_of(module: ModuleType) -> bytes:
     Args:
         module: the module.
     """
-    return Path(str(module.__file__)).read_bytes() if module.__file__ else b""
+    return _bytes_of(module.__file__) if module.__file__ else b""
+
+
+def _bytes_of(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
 
 
 def digest_of_source(source: bytes) -> int:
@@ -119,16 +124,15 @@ def _module(name: str) -> ModuleType:
 
 
 def _file(name: str) -> ModuleType:
-    path = Path(name)
-    if not path.is_file():
+    if not os.path.isfile(name):
         raise UsageError(f"{name}: there is no such file")
     # Under one name a file, so that workers find what they are sent;
     # and under another once it is edited.
-    source = str(path.resolve()).encode() + b"\0" + path.read_bytes()
+    source = os.path.realpath(name).encode() + b"\0" + _bytes_of(name)
     unique = f"graphscore_user_{blake2b(source, digest_size=8).hexdigest()}"
     if unique in sys.modules:
         return sys.modules[unique]
-    spec = importlib.util.spec_from_file_location(unique, path)
+    spec = importlib.util.spec_from_file_location(unique, name)
     if spec is None or spec.loader is None:
         raise UsageError(f"{name}: found a file that is not Python")
     module = importlib.util.module_from_spec(spec)

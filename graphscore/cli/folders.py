@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import chain, zip_longest
-from pathlib import Path
+from os.path import isdir, relpath
 from typing import TYPE_CHECKING
 
 from graphscore.cli.operands import FileOperands, Operands
@@ -37,7 +37,7 @@ def by_file(target: Operands, output: Output) -> Operands:
     if not isinstance(target, FileOperands) or target.others:
         return target
     folders = [target.gold, *target.systems]
-    if not all(Path(folder).is_dir() for folder in folders):
+    if not all(isdir(folder) for folder in folders):
         return target
     from graphscore.formats.source import ANNOTATIONS
 
@@ -64,7 +64,7 @@ def by_file(target: Operands, output: Output) -> Operands:
 def _names(folder: str) -> set[str]:
     from graphscore.formats.discovery import gather
 
-    return {str(Path(file).relative_to(folder)) for file in gather(folder).paths}
+    return {relpath(file, folder) for file in gather(folder).paths}
 
 
 def score_by_file(
@@ -84,6 +84,8 @@ def score_by_file(
     Returns:
         A result per metric, whose documents are the files.
     """
+    from pathlib import Path
+
     from graphscore.evaluation.adding import add_up
 
     results: dict[Metric, list[Result]] = {}

@@ -7,7 +7,6 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
@@ -59,7 +58,7 @@ def temporary_store(output: Output) -> Store:
     folder = click.get_current_context().with_resource(
         TemporaryDirectory(prefix="graphscore-")
     )
-    return open_store(str(Path(folder) / "scores.db"), "create", output)
+    return open_store(os.path.join(folder, "scores.db"), "create", output)
 
 
 @dataclass(frozen=True)
@@ -352,13 +351,11 @@ def collection_names(operands: FileOperands) -> list[str]:
         >>> collection_names(FileOperands("gold.mrp", ("peking.mrp",)))
         ['gold', 'peking']
     """
-    from graphscore.formats.source import written_out
+    from graphscore.formats.source import name_of, written_out
 
     files = (*operands.golds, *operands.systems)
     paths = [*map(written_out, files)]
-    stems = [
-        "stdin" if path == "-" else Path(path).name.split(".")[0] for path in paths
-    ]
+    stems = ["stdin" if path == "-" else name_of(path).split(".")[0] for path in paths]
     if all(stems) and len(set(stems)) == len(stems):
         return stems
     if len(set(paths)) == len(paths):

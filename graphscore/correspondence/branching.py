@@ -25,7 +25,12 @@ from graphscore.correspondence.candidates import Candidates, Cells
 from graphscore.correspondence.prices import Prices
 from graphscore.correspondence.problem import SCALE, Booleans, Integers
 from graphscore.correspondence.relaxation import Assignment
-from graphscore.correspondence.tightening import Search, SearchOutcome, Tightening
+from graphscore.correspondence.tightening import (
+    Progress,
+    Search,
+    SearchOutcome,
+    Tightening,
+)
 
 ROUNDS_CASE = 6
 """Relaxations of one case before it is divided."""
@@ -63,7 +68,12 @@ def branch(search: Search, part: Tightening, limit: int) -> SearchOutcome:
     """
     cases = OpenSubproblems(search, part)
     cases.run(limit)
-    part.bound = min(part.bound, cases.bound)
+    return _outcome(part.only, cases.bound)
+
+
+def _outcome(part: Progress, bound: int) -> SearchOutcome:
+    """What came of the cases of one set of candidates."""
+    part.bound = min(part.bound, bound)
     method = "branched" if part.bound == part.score else "open"
     return SearchOutcome(part.score, part.cells, part.bound, method)
 
@@ -81,19 +91,19 @@ class OpenSubproblems:
         first = Subproblem(part.candidates, part.split, 0, ())
         self._open: list[tuple[int, int, int, Subproblem]] = []
         self._number = self._kept = 0
-        self._put(first, part.bound, 0)
+        self._put(first, part.only.bound, 0)
 
     @property
     def bound(self) -> int:
         """No map of the candidates earns more."""
-        return max([self.part.score, *(-entry[0] for entry in self._open)])
+        return max([self.part.only.score, *(-entry[0] for entry in self._open)])
 
     def run(self, limit: int) -> None:
         """Divide the most promising case, until none is left or steps are spent."""
         while self._open:
             bound, depth, number, case = heapq.heappop(self._open)
             self._kept -= len(case.split)
-            if -bound <= self.part.score:
+            if -bound <= self.part.only.score:
                 continue
             if self.search.spent() or self.search.steps >= limit or self._kept > KEPT:
                 heapq.heappush(self._open, (bound, depth, number, case))
@@ -111,20 +121,22 @@ class OpenSubproblems:
         self.part.offer(self.part.candidates.locate(cells))
 
     def _divide(self, case: Subproblem, bound: int, depth: int) -> None:
-        relaxed = Tightening(self.search, case.candidates)
-        relaxed.split = case.split
-        relaxed.score = max(0, self.part.score - case.earned)
+        known = self.part.only
+        tightening = Tightening(case.candidates, self.search)
+        tightening.split = case.split
+        relaxed = tightening.only
+        relaxed.score = max(0, known.score - case.earned)
         # To lay a case out, prune it and choose what divides it costs as much again.
         self.search.steps += OVERHEAD + 8 * relaxed.price
-        closed = relaxed.run(ROUNDS_CASE)
-        if relaxed.score + case.earned > self.part.score:
+        closed = tightening.run(ROUNDS_CASE)
+        if relaxed.score + case.earned > known.score:
             for cells in relaxed.maps:
                 self._enter(case.cells + cells)
         bound = min(bound, relaxed.bound + case.earned)
-        if closed or bound <= self.part.score:
+        if closed or bound <= known.score:
             return
-        left = relaxed.candidates
-        pick = relaxed.pivot()
+        left = tightening.candidates
+        pick = tightening.pivot()
         decided = case.cells + left.cells(np.array([pick]))
         earned = case.earned + int(left.reward[pick])
         rest, alive = left.decided(pick)
@@ -134,14 +146,14 @@ class OpenSubproblems:
             (left.keep(out), out, case.earned, case.cells),
             (rest, alive, earned, decided),
         ):
-            split = relaxed.split[keeps[left.first] & keeps[left.second]]
+            split = tightening.split[keeps[left.first] & keeps[left.second]]
             if len(candidates.gold):
                 self._put(
                     Subproblem(candidates.compact(), split, worth, cells),
                     bound,
                     depth + 1,
                 )
-            elif worth > self.part.score:
+            elif worth > known.score:
                 self._enter(cells)
 
 
@@ -223,9 +235,9 @@ class ObjectBranching:
 
     def run(self) -> SearchOutcome:
         """Divide the most promising case, until none is left or steps are spent."""
-        part, rounds = self.part, ROUNDS_WHOLE
-        every = np.arange(len(part.candidates.gold))
-        whole = PricedCase(Prices.of(part.candidates), every, every[:0], 0)
+        part, rounds = self.part.only, ROUNDS_WHOLE
+        every = np.arange(len(self.part.candidates.gold))
+        whole = PricedCase(Prices.of(self.part.candidates), every, every[:0], 0)
         self._put(lambda: whole, part.bound, 0)
         while self._open and not self._spent():
             bound, depth, _, opened = heapq.heappop(self._open)
@@ -239,8 +251,7 @@ class ObjectBranching:
                     _, below = self._relaxed(child(), above, rounds)
                 self._put(child, below, depth - 1)
         part.bound = max([part.score, *(-entry[0] for entry in self._open)])
-        method = "branched" if part.bound == part.score else "open"
-        return SearchOutcome(part.score, part.cells, part.bound, method)
+        return _outcome(part, part.bound)
 
     def _spent(self) -> bool:
         return self.search.spent() or self.search.steps >= self.limit
@@ -263,7 +274,7 @@ class ObjectBranching:
         Returns:
             What is left of the case, and its bound.
         """
-        part, search = self.part, self.search
+        part, search = self.part.only, self.search
         search.steps += OVERHEAD
         gap: int | None = None
         for _ in range(0, rounds, ROUNDS_PRICES):
@@ -272,9 +283,9 @@ class ObjectBranching:
             case = case._replace(prices=prices)
             values = prices.values()
             matching = Assignment(prices.candidates)
-            total, chosen = matching.best(values)
+            [total], chosen = matching.best(values)
             matched = matching.matched
-            part.climb(np.concatenate((case.taken, case.place[chosen])))
+            self.part.climb(np.concatenate((case.taken, case.place[chosen])))
             bound = min(bound, case.earned + total // SCALE)
             needed = (part.score + 1 - case.earned) * SCALE
             alive = matching.through(values, total, matched) >= needed

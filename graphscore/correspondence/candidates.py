@@ -5,10 +5,15 @@ A *coupling* joins two candidates that earn a weight together.  All link pairs
 with the same four ends, in either direction, are one coupling.  Both lists
 shrink as the search proves candidates useless; what is left falls apart into
 components of the candidate graph, which are solved one by one.
+
+Small problems take as long as the calls that they make, so that many of them stand in
+the same arrays, side by side: nothing of one competes with anything of another.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +22,46 @@ from graphscore.correspondence.problem import Booleans, Integers, Problem
 
 Cells = tuple[tuple[int, int], ...]
 """A map as (gold object, system object) pairs, by gold object."""
+
+
+class Grid(NamedTuple):
+    """Tables of the objects of problems that stand side by side, as one array."""
+
+    shapes: Sequence[tuple[int, int]]
+    """Gold and system objects of each problem."""
+    rows: Sequence[int]
+    """Where the gold objects of each problem begin, and where all end."""
+    columns: Sequence[int]
+    """Likewise of the system objects."""
+    cells: Sequence[int]
+    """Likewise of the tables."""
+    start: Integers
+    """Where the row of each gold object begins."""
+    place: Integers
+    """Where it would begin if its first system object were 0."""
+    problem: Integers
+    """The problem of each gold object."""
+
+    @classmethod
+    def of(cls, shapes: Sequence[tuple[int, int]]) -> Grid:
+        """Lay out tables of these shapes."""
+        rows = [0, *accumulate(size for size, _ in shapes)]
+        columns = [0, *accumulate(width for _, width in shapes)]
+        cells = [0, *accumulate(size * width for size, width in shapes)]
+        starts = np.concatenate(
+            [
+                np.arange(begin, end, width) if width else np.full(size, begin)
+                for (size, width), begin, end in zip(
+                    shapes, cells, cells[1:], strict=False
+                )
+            ]
+        )
+        if len(shapes) == 1:
+            none = np.zeros(len(starts), dtype=np.int64)
+            return cls(shapes, rows, columns, cells, starts, starts, none)
+        problem = np.repeat(np.arange(len(shapes)), [size for size, _ in shapes])
+        places = starts - np.array(columns)[problem]
+        return cls(shapes, rows, columns, cells, starts, places, problem)
 
 
 class Candidates(NamedTuple):
@@ -43,6 +88,8 @@ class Candidates(NamedTuple):
     weight: Integers
     """Weight of each coupling."""
     ordered: bool
+    grid: Grid
+    """The tables of gold and system objects: one, or as many as there are problems."""
 
     @property
     def rows(self) -> int:
@@ -86,6 +133,27 @@ class Candidates(NamedTuple):
             system_objects=self.system_objects[columns],
             gold=gold,
             system=system,
+            grid=Grid.of([(len(rows), len(columns))]),
+        )
+
+    def alone(self, number: int) -> Candidates:
+        """The candidates of one of the problems that stand side by side.
+
+        Args:
+            number: of the problem.
+        """
+        grid = self.grid
+        if len(grid.shapes) == 1:
+            return self
+        rows = slice(*grid.rows[number : number + 2])
+        columns = slice(*grid.columns[number : number + 2])
+        own = self.keep(grid.problem[self.gold] == number)
+        return own._replace(
+            gold_objects=self.gold_objects[rows],
+            system_objects=self.system_objects[columns],
+            gold=own.gold - rows.start,
+            system=own.system - columns.start,
+            grid=Grid.of([grid.shapes[number]]),
         )
 
     def keep(self, alive: Booleans) -> Candidates:
@@ -102,6 +170,7 @@ class Candidates(NamedTuple):
             position[self.second[live]],
             self.weight[live],
             self.ordered,
+            self.grid,
         )
 
     def decided(self, taken: int) -> tuple[Candidates, Booleans]:
@@ -137,52 +206,56 @@ def changes(numbers: Integers) -> Booleans:
     return fresh
 
 
-def find_candidates(problem: Problem) -> Candidates:
-    """All candidates of *problem*, with equal couplings merged.
+def find_candidates(problems: Sequence[Problem]) -> Candidates:
+    """All candidates of problems side by side, with equal couplings merged.
 
-    In an ordered problem couplings whose ends cross are dropped at once.
+    In ordered problems couplings whose ends cross are dropped at once.
+
+    Args:
+        problems: at least one; all of them ordered, or none.
     """
-    rows, columns = problem.shape
-    links = problem.links
-    left = links.gold_source * columns + links.system_source
-    right = links.gold_target * columns + links.system_target
-    proper = (links.gold_source != links.gold_target) & (
-        links.system_source != links.system_target
+    grid = Grid.of([problem.shape for problem in problems])
+    sizes = [len(problem.links.weight) for problem in problems]
+    gold_source, gold_target, system_source, system_target, weight = (
+        np.concatenate(column)
+        for column in zip(*(problem.links for problem in problems), strict=True)
     )
-    if problem.ordered:
-        proper &= (links.gold_source < links.gold_target) == (
-            links.system_source < links.system_target
-        )
-    weight = links.weight
+    proper = (gold_source != gold_target) & (system_source != system_target)
+    ordered = problems[0].ordered
+    if ordered:
+        proper &= (gold_source < gold_target) == (system_source < system_target)
+    first = np.repeat(grid.rows[:-1], sizes)
+    second = np.repeat(grid.columns[:-1], sizes)
+    left = grid.place[gold_source + first] + system_source + second
+    right = grid.place[gold_target + first] + system_target + second
     if not proper.all():
         left, right, weight = left[proper], right[proper], weight[proper]
     low, high = np.minimum(left, right), np.maximum(left, right)
-    area = rows * columns
-    key = low * area + high
+    key = low * grid.cells[-1] + high
     order = key.argsort(kind="stable")
     low, high, weight = low[order], high[order], weight[order]
     starts = changes(key[order]).nonzero()[0]
     if len(starts) < len(low):
         low, high = low[starts], high[starts]
         weight = np.add.reduceat(weight, starts)
-    flat = problem.reward.ravel()
+    flat = np.concatenate([problem.reward.ravel() for problem in problems])
     useful = flat > 0
     useful[low] = True
     useful[high] = True
     cells = useful.nonzero()[0]
     position = useful.cumsum() - 1
-    gold = cells // columns
-    system = cells - gold * columns
+    gold = grid.start.searchsorted(cells, side="right") - 1
     return Candidates(
-        np.arange(rows),
-        np.arange(columns),
+        np.concatenate([np.arange(rows) for rows, _ in grid.shapes]),
+        np.concatenate([np.arange(columns) for _, columns in grid.shapes]),
         gold,
-        system,
+        cells - grid.place[gold],
         flat[cells],
         position[low],
         position[high],
         weight,
-        problem.ordered,
+        ordered,
+        grid,
     )
 
 

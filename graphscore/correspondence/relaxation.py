@@ -13,11 +13,15 @@ sums do not depend on their order and the bound may be rounded down safely.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, NamedTuple
+
 import numpy as np
 
 from graphscore.correspondence.candidates import Candidates, changes
 from graphscore.correspondence.problem import ASSIGNMENT, CHAIN, SCALE, Integers
-from graphscore.correspondence.scipy_assignment import linear_sum_assignment
+from graphscore.correspondence.scipy_assignment import linear_sum_assignment, solver
 
 
 class Relaxation:
@@ -114,38 +118,81 @@ def assign(table: Integers) -> Integers:
 
 def chain_in_order(table: Integers) -> Integers:
     """A best map that preserves the order of both sides, as :func:`assign`."""
-    rows, columns = table.shape
-    before = np.zeros((rows + 1, columns + 1), dtype=table.dtype)
-    _fill(table, before)
-    return _trace_back(before)
+    return _trace_back(_filled(table))
 
 
-Matched = tuple[Integers, Integers, Integers]
-"""State of a matching on its last table, used to bound other mappings."""
+class Matched(NamedTuple):
+    """State of a matching on its last tables, used to bound other mappings."""
+
+    flat: Integers
+    """The tables of all problems, as one array."""
+    rows: Integers
+    """The gold objects that are matched."""
+    columns: Integers
+    """The system object of each."""
+    before: Mapping[int, Integers]
+    """Totals of leading parts, by problem, where order counts."""
 
 
-class _Matching:
-    """The table in which maps are matched by candidate values.
+class _Matching(ABC):
+    """The tables in which maps are matched by candidate values.
 
     Attributes:
         matched: what the last matching leaves for :meth:`through`.
     """
 
+    name: ClassVar[str]
     matched: Matched
 
     def __init__(self, candidates: Candidates) -> None:
         self.gold, self.system = candidates.gold, candidates.system
-        self.shape = rows, columns = candidates.rows, candidates.columns
-        self.cell = self.gold * columns + self.system
+        self.grid = grid = candidates.grid
+        self.cell = grid.place[self.gold] + self.system
         # Nobody asks for what is at the other places.
-        self.index = np.empty(rows * columns, dtype=np.int64)
+        self.index = np.empty(grid.cells[-1], dtype=np.int64)
         self.index[self.cell] = np.arange(len(self.gold))
 
-    def table(self, values: Integers) -> Integers:
-        """Values at the places of their candidates, 0 elsewhere."""
-        table = np.zeros(len(self.index), dtype=np.int64)
-        table[self.cell] = values
-        return table.reshape(self.shape)
+    def best(
+        self, values: Integers, problems: Sequence[int] = (0,)
+    ) -> tuple[list[int], Integers]:
+        """The largest total of each problem, and the candidates that reach them.
+
+        Args:
+            values: what candidates are worth; elsewhere it is 0.
+            problems: those that are matched, in order.
+        """
+        flat = np.zeros(len(self.index), dtype=np.int64)
+        flat[self.cell] = values
+        rows, columns, sizes, before = self.match(flat, problems)
+        cells = self.grid.place[rows] + columns
+        worth = flat[cells]
+        number = np.arange(len(sizes)).repeat(sizes)
+        totals = np.bincount(number, worth, len(sizes)).astype(np.int64)
+        self.matched = Matched(flat, rows, columns, before)
+        return totals.tolist(), self.index[cells[worth > 0]]
+
+    @abstractmethod
+    def match(
+        self, flat: Integers, problems: Sequence[int]
+    ) -> tuple[Integers, Integers, list[int], Mapping[int, Integers]]:
+        """Match the tables of some problems.
+
+        Returns:
+            The objects that are matched, how many of each problem, and for
+            :class:`Matched` what else is needed.
+        """
+
+    @abstractmethod
+    def through(
+        self, values: Integers, total: Integers | int, matched: Matched | None = None
+    ) -> Integers:
+        """For each candidate an upper bound on any total that includes it.
+
+        Args:
+            values: what candidates are worth.
+            total: the largest total, or for each candidate that of its problem.
+            matched: of the matching that they come from; the last one by default.
+        """
 
 
 class Assignment(_Matching):
@@ -153,36 +200,50 @@ class Assignment(_Matching):
 
     name = ASSIGNMENT
 
-    def best(self, values: Integers) -> tuple[int, Integers]:
-        """The largest total and the candidates that reach it."""
-        table = self.table(values)
-        rows, columns = linear_sum_assignment(table, maximize=True)
-        cells = rows * self.shape[1] + columns
-        worth = table.ravel()[cells]
-        self.matched = table, rows, columns
-        return int(worth.sum()), self.index[cells[worth > 0]]
+    def match(
+        self, flat: Integers, problems: Sequence[int]
+    ) -> tuple[Integers, Integers, list[int], Mapping[int, Integers]]:
+        """Match every table by :func:`linear_sum_assignment`."""
+        grid, solve = self.grid, solver()
+        cells, shapes = grid.cells, grid.shapes
+        # As the solver makes them itself, table by table.
+        costs = -flat.astype(np.float64)
+        ends = [
+            solve(costs[cells[k] : cells[k + 1]].reshape(shapes[k])) for k in problems
+        ]
+        sizes = [len(rows) for rows, _ in ends]
+        rows, columns = map(np.concatenate, zip(*ends, strict=True))
+        rows += np.repeat([grid.rows[k] for k in problems], sizes)
+        columns += np.repeat([grid.columns[k] for k in problems], sizes)
+        return rows, columns, sizes, {}
 
     def through(
-        self, values: Integers, total: int, matched: Matched | None = None
+        self, values: Integers, total: Integers | int, matched: Matched | None = None
     ) -> Integers:
         """For each candidate an upper bound on any total that includes it.
 
         Follows from the least dual potentials: ``v`` is the fixed point of
-        ``v_j = max_i (v_σ(i) + U[i, j] - U[i, σ(i)])``, started at 0.
+        ``v_j = max_i (v_σ(i) + U[i, j] - U[i, σ(i)])``, started at 0.  Where there is
+        no candidate it cannot rise.
         """
-        table, mapped, partners = matched or self.matched
-        rows, columns = self.shape
-        potential = np.zeros(columns, dtype=np.int64)
-        own = np.zeros(rows, dtype=np.int64)
-        own[mapped] = table[mapped, partners]
-        spurious = table - own[:, None]
-        offset = np.zeros(rows, dtype=np.int64)
+        grid = self.grid
+        flat, mapped, partners, _ = matched or self.matched
+        potential = np.zeros(grid.columns[-1], dtype=np.int64)
+        own = np.zeros(grid.rows[-1], dtype=np.int64)
+        own[mapped] = flat[grid.place[mapped] + partners]
+        order = self.system.argsort(kind="stable")
+        gold, system = self.gold[order], self.system[order]
+        starts = changes(system).nonzero()[0]
+        columns = system[starts]
+        spurious = flat[self.cell[order]] - own[gold]
+        offset = np.zeros(grid.rows[-1], dtype=np.int64)
         while True:
             offset[mapped] = potential[partners]
-            fresh = np.maximum.reduce(spurious + offset[:, None], axis=0, initial=0)
-            if not np.count_nonzero(fresh != potential):
+            most = np.maximum.reduceat(spurious + offset[gold], starts)
+            fresh = np.maximum(most, 0)
+            if not np.count_nonzero(fresh != potential[columns]):
                 break
-            potential = fresh
+            potential[columns] = fresh
         row_potential = own.copy()
         row_potential[mapped] -= potential[partners]
         reduced = row_potential[self.gold] + potential[self.system] - values
@@ -199,40 +260,50 @@ class Chain(_Matching):
 
     name = CHAIN
 
-    def best(self, values: Integers) -> tuple[int, Integers]:
-        """The largest total and the candidates that reach it."""
-        rows, columns = self.shape
-        table = self.table(values)
-        before = np.zeros((rows + 1, columns + 1), dtype=np.int64)
-        _fill(table, before)
-        target = _trace_back(before)
-        mapped = np.flatnonzero(target >= 0)
-        self.matched = table, before, target
-        chosen = self.index[mapped * columns + target[mapped]]
-        return int(before[rows, columns]), chosen
+    def match(
+        self, flat: Integers, problems: Sequence[int]
+    ) -> tuple[Integers, Integers, list[int], Mapping[int, Integers]]:
+        """Match every table in order."""
+        grid = self.grid
+        before: dict[int, Integers] = {}
+        rows, columns = [], []
+        for k in problems:
+            before[k] = _filled(self._table(flat, k))
+            target = _trace_back(before[k])
+            mapped = np.flatnonzero(target >= 0)
+            rows.append(mapped + grid.rows[k])
+            columns.append(target[mapped] + grid.columns[k])
+        sizes = [len(mapped) for mapped in rows]
+        return np.concatenate(rows), np.concatenate(columns), sizes, before
+
+    def _table(self, flat: Integers, problem: int) -> Integers:
+        cells = slice(*self.grid.cells[problem : problem + 2])
+        return flat[cells].reshape(self.grid.shapes[problem])
 
     def through(
-        self, values: Integers, total: int, matched: Matched | None = None
+        self, values: Integers, total: Integers | int, matched: Matched | None = None
     ) -> Integers:
         """For each candidate the best total of any chain that includes it."""
-        table, before, _ = matched or self.matched
-        rows, columns = self.shape
-        after = np.zeros((rows + 1, columns + 1), dtype=np.int64)
-        _fill(table[::-1, ::-1], after)
-        after = after[::-1, ::-1]
-        through: Integers = (
-            before[self.gold, self.system]
-            + values
-            + after[self.gold + 1, self.system + 1]
-        )
+        flat, _, _, leading = matched or self.matched
+        through = values.copy()
+        for k, before in leading.items():
+            after = _filled(self._table(flat, k)[::-1, ::-1])[::-1, ::-1]
+            first, end = self.grid.rows[k : k + 2]
+            own = slice(*self.gold.searchsorted((first, end)))
+            gold, system = self.gold[own] - first, self.system[own]
+            system = system - self.grid.columns[k]
+            through[own] += before[gold, system] + after[gold + 1, system + 1]
         return through
 
 
-def _fill(table: Integers, best: Integers) -> None:
-    """Fill *best* (one row and column larger) with totals of leading parts."""
-    for i in range(len(table)):
+def _filled(table: Integers) -> Integers:
+    """Totals of leading parts, one row and column larger."""
+    rows, columns = table.shape
+    best = np.zeros((rows + 1, columns + 1), dtype=table.dtype)
+    for i in range(rows):
         row = np.maximum(best[i, 1:], best[i, :-1] + table[i])
         np.maximum.accumulate(row, out=best[i + 1, 1:])
+    return best
 
 
 def _trace_back(before: Integers) -> Integers:

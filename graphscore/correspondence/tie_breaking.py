@@ -51,11 +51,10 @@ def canonical_cells(
     Returns:
         The map, whether its place is proven, and whether cases were needed.
     """
-    whole = Tightening(search, candidates)
-    whole.score = outcome.score
+    whole = Tightening(candidates, search)
     values = whole.relaxation.values(whole.split)
-    total, _ = whole.matching.best(values)
-    search.steps += whole.price
+    [total], _ = whole.matching.best(values)
+    search.steps += whole.only.price
     alive = whole.matching.through(values, total) >= outcome.score * SCALE
     left = candidates.keep(alive)
     cells: list[tuple[int, int]] = []
@@ -74,10 +73,10 @@ def _component(
     search: Search, part: Candidates, best: Cells
 ) -> tuple[Integers, bool, bool]:
     packed, whole = _pack(part, preference_parts(search.problem, part))
-    tightening = Tightening(search, packed)
+    tightening = Tightening(packed, search)
     tightening.offer(packed.locate(best))
     if tightening.run(ROUNDS):
-        return packed.locate(tightening.cells), whole, False
+        return packed.locate(tightening.only.cells), whole, False
     result = branch(search, tightening, search.limit)
     return packed.locate(result.cells), whole and not result.gap, True
 
@@ -109,7 +108,7 @@ def _most_of(candidates: Candidates, part: ObjectiveTerm) -> int:
     weighted = candidates._replace(reward=part.reward, weight=part.weight)
     relaxation = Relaxation(weighted)
     matching = Chain(weighted) if weighted.ordered else Assignment(weighted)
-    total, _ = matching.best(relaxation.values(relaxation.full >> 1))
+    [total], _ = matching.best(relaxation.values(relaxation.full >> 1))
     return total // SCALE
 
 

@@ -34,7 +34,7 @@ from graphscore.metrics.base import Metric, item_scores
 from graphscore.metrics.traits import sums_over
 from graphscore.model.outcome import Count
 from graphscore.store.database import Database
-from graphscore.store.evaluations import Grouping, PairRow, Status, raw_counts_by
+from graphscore.store.evaluations import SUMMED_BY, PairRow, Status, raw_counts_by
 from graphscore.store.read.load import (
     joined_digest,
 )
@@ -303,7 +303,8 @@ class StoreSink:
                     raise ChangedContentsError
                 evaluation = save_evaluation(connection, made, rows, self.how.replace)
                 self._sum(connection, evaluation, result)
-                save_figures(connection, evaluation, figures_of(result, rows))
+                figures = figures_of(result, rows)
+                save_figures(connection, evaluation, figures, result.raw_counts)
         else:
             with self.database.reading() as connection:
                 self._sum(connection, evaluation, result)
@@ -325,8 +326,7 @@ class StoreSink:
 
     def _sum(self, connection: Connection, evaluation: int, result: Result) -> None:
         """Read the summed raw counts of an evaluation into its result."""
-        columns: tuple[Grouping, ...] = ("framework", "language", "document", "layer")
-        for key, raw_counts in raw_counts_by(connection, evaluation, columns):
+        for key, raw_counts in raw_counts_by(connection, evaluation, SUMMED_BY):
             result.add((key[0], key[1], key[2], key[3]), raw_counts)
 
     def _traced_items(self, number: int) -> list[ItemResult]:

@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 from io import BufferedReader
 from itertools import chain
 from os import PathLike, fspath
-from os.path import isdir
-from pathlib import Path
+from os.path import dirname, isdir
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -125,7 +124,7 @@ class ReaderOptions:
         if self.folder or not isinstance(gold, str) or not gold or gold == STDIN:
             return self
         # Asked of os.path, to which a name that no file can have is no folder.
-        return replace(self, folder=gold if isdir(gold) else str(Path(gold).parent))
+        return replace(self, folder=gold if isdir(gold) else dirname(gold) or ".")
 
     @property
     def identity(self) -> str:

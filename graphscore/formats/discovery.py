@@ -7,7 +7,7 @@ error; what a folder or pattern finds is left alone where no format claims it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from pathlib import Path
+from os.path import dirname
 from typing import NamedTuple
 
 from graphscore.exceptions import InputError
@@ -128,16 +128,19 @@ def _name_format(path: str, format: str | None) -> str | None:
 
 def _beside_annotations(paths: Iterable[str]) -> list[str]:
     """Files in folders with annotations that are none: they only go with them."""
-    folders = {Path(path).parent for path in paths if suffix_of(path) in ANNOTATIONS}
+    folders = {dirname(path) for path in paths if suffix_of(path) in ANNOTATIONS}
     return [
         path
         for path in paths
-        if Path(path).parent in folders and suffix_of(path) not in ANNOTATIONS
+        if dirname(path) in folders and suffix_of(path) not in ANNOTATIONS
     ]
 
 
 def _names(operand: str, paths: list[str]) -> str:
     """The names of some files, as they are seen from the folder."""
+    # Names are told of files that are not read.
+    from pathlib import Path
+
     folder = Path(operand)
     names = [
         str(Path(path).relative_to(folder)) if folder in Path(path).parents else path

@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from pathlib import Path
 
 from graphscore.exceptions import UsageError, as_text
-from graphscore.formats.source import problem, suffix_of
+from graphscore.formats.source import name_of, problem, suffix_of
 
-_SHAPES = (
+_SHAPES = re.compile(
     # MRP numbers for WSJ sentences: 2, the file, the sentence.
     r"2(?P<file>\d{4})\d{3}"
     r"|(?:\w+\.)?(?P<wsj>wsj_\d{4})\.\d+"
@@ -35,7 +34,7 @@ def known_document(item: str) -> str | None:
     >>> known_document("nw.wsj_0001.1"), known_document("102990"), known_document("7")
     ('wsj_0001', 'lpp_1943', None)
     """
-    match = re.fullmatch(_SHAPES, item)
+    match = _SHAPES.fullmatch(item)
     if match is None:
         return None
     if match["file"]:
@@ -89,7 +88,8 @@ def read_table(path: str) -> dict[str, str]:
 
     result: dict[str, str] = {}
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
     except (OSError, UnicodeDecodeError) as error:
         raise problem(path, f"a table that cannot be read ({error})") from None
     for number, columns in rows(text, r"\t|,"):
@@ -122,7 +122,7 @@ def _of_file(path: str) -> str:
 
     It is asked for with every item.
     """
-    name = as_text(Path(path).name) if path != "-" else "stdin"
+    name = as_text(name_of(path)) if path != "-" else "stdin"
     suffix = suffix_of(path)
     stem = name.split(suffix)[0] if suffix and suffix in name else name
     return stem or name

@@ -13,7 +13,6 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from typing import Any, BinaryIO
 
 from graphscore.exceptions import InputError, Problem, as_text
@@ -105,21 +104,20 @@ def expand(operand: str, every: bool = False) -> list[str]:
         return [operand]
     if not operand:
         raise problem(operand, "an empty name", "a file")
-    path = Path(operand)
     try:
-        path.stat()
+        os.stat(operand)
     except FileNotFoundError:
         pass
     except (OSError, ValueError) as error:
         # A name that is too long, a folder that may not be entered, a NUL.
         why = getattr(error, "strerror", None) or str(error)
         raise problem(operand, f"a path that cannot be used ({why})") from None
-    if path.is_dir():
-        files = _files_below(operand, path)
+    if os.path.isdir(operand):
+        files = _files_below(operand)
         if not files:
             raise problem(operand, "a directory without files", "at least one file")
         return files if every else _independent(files)
-    if path.exists():
+    if os.path.exists(operand):
         return [operand]
     if glob.has_magic(operand):
         files = sorted(glob.glob(operand, recursive=True))
@@ -133,8 +131,12 @@ def expand(operand: str, every: bool = False) -> list[str]:
     raise problem(operand, "no such file or directory")
 
 
-def _files_below(operand: str, folder: Path) -> list[str]:
+def _files_below(operand: str) -> list[str]:
     """The files of a folder and of those in it, without hidden ones, sorted."""
+    # It takes a while to import, and most operands are files.
+    from pathlib import Path
+
+    folder = Path(operand)
     try:
         return sorted(
             str(path)
@@ -149,54 +151,52 @@ def _files_below(operand: str, folder: Path) -> list[str]:
 
 def _independent(files: list[str]) -> list[str]:
     """The files that are read for themselves."""
-    owners: set[tuple[str, Path]] = set()
+    owners: set[tuple[str, str]] = set()
     for file in files:
         ending = suffix_of(file)
         if ending in _OWNING:
             owners.add((ending, _stem(file)))
             if ending == APART:
-                owners.add((ending, _folder_apart(file) / stem_of(file)))
+                owners.add((ending, os.path.join(_folder_apart(file), stem_of(file))))
     if not owners:
         return files
     settings = any(ending != APART for ending, _ in owners)
     return [
         file
         for file in files
-        if not (settings and Path(file).name in SETTINGS)
+        if not (settings and name_of(file) in SETTINGS)
         and owners.isdisjoint(_owners_of(file))
     ]
 
 
-def _owners_of(file: str) -> list[tuple[str, Path]]:
+def _owners_of(file: str) -> list[tuple[str, str]]:
     """Return the possible owners of a file."""
-    name = Path(file).name
-    for ending in COMPRESSED:
-        name = name.removesuffix(ending)
+    name, folder = _plain_name(file), os.path.dirname(file)
     result = []
     for _ in range(2):
         # The first ending may be one of several of a kind, as in x.synt.cha.
-        stem, ending = Path(name).stem, Path(name).suffix.lower()
-        owners = COMPANIONS.get(ending, ())
+        stem, ending = _parted(name)
+        owners = COMPANIONS.get(ending.lower(), ())
         for owner in owners:
-            result.append((owner, Path(file).with_name(stem)))
+            result.append((owner, os.path.join(folder, stem)))
             if owner == APART:
-                result.append((owner, _folder_apart(file) / stem))
+                result.append((owner, os.path.join(_folder_apart(file), stem)))
         if owners:
             break
         name = stem
-        if Path(name).suffix.lower() != ".synt":
+        if _parted(name)[1].lower() != ".synt":
             break
     return result
 
 
-def _folder_apart(file: str) -> Path:
+def _folder_apart(file: str) -> str:
     """Return the pattern of the folders beside that of a file."""
-    return Path(file).absolute().parent.parent / "*"
+    return os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(file))), "*")
 
 
-def _stem(path: str) -> Path:
+def _stem(path: str) -> str:
     """A path without its ending and that of a compression."""
-    return Path(path).with_name(stem_of(path))
+    return os.path.join(os.path.dirname(path), stem_of(path))
 
 
 def read_beginning(stream: io.BufferedReader[Any], size: int) -> bytes:
@@ -261,10 +261,7 @@ def suffix_of(path: str) -> str:
     >>> suffix_of("wsj.mrp.gz"), suffix_of("-")
     ('.mrp', '')
     """
-    name = Path(path).name
-    for ending in COMPRESSED:
-        name = name.removesuffix(ending)
-    return Path(name).suffix.lower()
+    return _parted(_plain_name(path))[1].lower()
 
 
 def stem_of(path: str) -> str:
@@ -273,10 +270,30 @@ def stem_of(path: str) -> str:
     >>> stem_of("a/doc-1.2.ann.gz"), stem_of("doc")
     ('doc-1.2', 'doc')
     """
-    name = Path(path).name
+    return _parted(_plain_name(path))[0]
+
+
+def name_of(path: str) -> str:
+    """The last part of a path.
+
+    >>> name_of("gold/wsj.mrp.gz"), name_of("gold/")
+    ('wsj.mrp.gz', 'gold')
+    """
+    return os.path.basename(path.rstrip(os.sep + (os.altsep or "")))
+
+
+def _plain_name(path: str) -> str:
+    """A file's name without the ending of a compression."""
+    name = name_of(path)
     for ending in COMPRESSED:
         name = name.removesuffix(ending)
-    return Path(name).stem
+    return name
+
+
+def _parted(name: str) -> tuple[str, str]:
+    """A name before its last dot, and from there on, if it has an ending."""
+    stem, _, ending = name.rpartition(".")
+    return (stem, f".{ending}") if stem and ending else (name, "")
 
 
 def open_raw(path: str) -> io.BufferedReader[Any]:
@@ -309,7 +326,7 @@ def open_bytes(path: str) -> Iterator[io.BufferedReader[Any]]:
         InputError: if the file is missing, unreadable, damaged or a bomb.
     """
     with open_raw(path) as raw:
-        suffix = Path(path).suffix
+        suffix = _parted(name_of(path))[1]
         if suffix not in COMPRESSED:
             # A pipe cannot go back to its beginning.
             yield raw if raw.seekable() else io.BufferedReader(Ahead(raw), 1 << 16)

@@ -42,6 +42,7 @@ ANOTHER_ORDER = "would have scored higher, as lists are compared in order"
 """Remark on lists whose comparison in order cost matches."""
 
 
+# What subclasses make parameters of keeps its place here, in names of metrics.
 @dataclass(frozen=True)
 class Metric(Parameterized, ABC):
     """Base of every metric.

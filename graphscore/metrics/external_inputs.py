@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import marshal
-import pickle
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -57,6 +56,9 @@ def _identity(function: Callable[..., Any]) -> bytes:
     Raises:
         UsageError: if such a value cannot be written down.
     """
+    # Few formulas call functions of one's own.
+    import pickle
+
     inner = inspect.unwrap(function)
     held = []
     if inspect.ismethod(inner):

@@ -57,7 +57,6 @@ if TYPE_CHECKING:
     from graphscore.similarity.explanation.rows import Rows
 
 
-@dataclass(frozen=True)
 class FormulaMetric(PairMetric):
     """Base of metrics whose tuple types are formulas.
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
-from graphscore.correspondence import Budget
+from graphscore.correspondence import Budget, Correspondence
 from graphscore.metrics.base import Metric
+from graphscore.metrics.traits import Batched
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome
+
+if TYPE_CHECKING:
+    from graphscore.correspondence.problem import Problem
 
 
 class Prepared(Protocol):
@@ -23,9 +26,9 @@ class Prepared(Protocol):
 
 
 Side = TypeVar("Side", bound=Prepared)
+T = TypeVar("T")
 
 
-@dataclass(frozen=True)
 class PairMetric(Metric):
     """Base of metrics that compare one graph of each side.
 
@@ -86,6 +89,130 @@ class PairMetric(Metric):
 
         graphs = [part.graph for part in parts]
         return self.prepare(united(graphs) if graphs else Graph("", framework))
+
+
+class MappedPairMetric(PairMetric, Batched):
+    """Base of metrics that need the best map of the nodes of either graph.
+
+    The maps of many units are looked for together, unless a subclass compares them in
+    a way of its own.
+    """
+
+    def __init_subclass__(cls) -> None:
+        """Note whether units are compared here."""
+        super().__init_subclass__()
+        cls.batched = (
+            cls.compare is PairMetric.compare
+            and cls.compare_sides is MappedPairMetric.compare_sides
+        )
+
+    @property
+    @abstractmethod
+    def ties(self) -> str:
+        """How one of several best maps is chosen."""
+
+    @abstractmethod
+    def plain_map(
+        self, gold: Any, system: Any, budget: Budget
+    ) -> Correspondence | None:
+        """The best map, where it is plain.
+
+        Args:
+            gold: the prepared gold graph.
+            system: the prepared system graph.
+            budget: how much work may be spent.
+        """
+
+    @abstractmethod
+    def problem(self, gold: Any, system: Any) -> Problem:
+        """What is searched where the best map is not plain.
+
+        Args:
+            gold: the prepared gold graph.
+            system: the prepared system graph.
+        """
+
+    @abstractmethod
+    def outcome(
+        self, gold: Any, system: Any, result: Correspondence, details: bool
+    ) -> Outcome:
+        """Count what both graphs share under a map.
+
+        Args:
+            gold: the prepared gold graph.
+            system: the prepared system graph.
+            result: the map.
+            details: whether matches and errors are wanted beside the raw counts.
+        """
+
+    def best_maps(
+        self, pairs: Sequence[tuple[Any, Any]], budget: Budget
+    ) -> list[Correspondence]:
+        """The best map of each of some pairs of prepared graphs.
+
+        Args:
+            pairs: prepared graphs of both sides.
+            budget: how much work may be spent on each.
+        """
+        return best_maps(
+            pairs,
+            lambda pair: self.plain_map(*pair, budget),
+            lambda pair: self.problem(*pair),
+            budget,
+            self.ties,
+        )
+
+    def compare_sides(
+        self, gold: Any, system: Any, budget: Budget, details: bool
+    ) -> Outcome:
+        """Compare the two sides of a unit under their best map."""
+        [result] = self.best_maps([(gold, system)], budget)
+        return self.outcome(gold, system, result, details)
+
+    def compare_many(
+        self,
+        pairs: Sequence[tuple[Sequence[Any], Sequence[Any]]],
+        *,
+        budget: Budget,
+        details: bool = True,
+    ) -> list[Outcome]:
+        """Compare many units, whose maps are looked for together."""
+        sides = [self.sides(*pair) for pair in pairs]
+        return [
+            self.outcome(*both, result, details)
+            for both, result in zip(sides, self.best_maps(sides, budget), strict=True)
+        ]
+
+
+def best_maps(
+    pairs: Sequence[T],
+    plain: Callable[[T], Correspondence | None],
+    problem: Callable[[T], Problem],
+    budget: Budget,
+    ties: str,
+) -> list[Correspondence]:
+    """Return the best map of each of some pairs of graphs.
+
+    Args:
+        pairs: what is mapped.
+        plain: gives the best map of a pair, where that is plain.
+        problem: gives what is searched where it is not.
+        budget: how much work may be spent on each search.
+        ties: how one of several best maps is chosen.
+    """
+    results = [plain(pair) for pair in pairs]
+    if None not in results:
+        return [result for result in results if result is not None]
+    # Not for those that are plain to map.
+    from graphscore.correspondence.search import solve_many
+
+    problems = (
+        problem(pair)
+        for pair, result in zip(pairs, results, strict=True)
+        if result is None
+    )
+    solved = solve_many(problems, budget, ties)
+    return [next(solved) if result is None else result for result in results]
 
 
 def with_text(

@@ -280,13 +280,14 @@ class AnchorKeys(dict[tuple[int, int], tuple[int, int]]):
 
     def characters(self, start: int, end: int) -> int:
         """Return the set of characters of one range; trimmed punctuation is one bit."""
-        start, text = max(start, 0), self.text
-        if start >= end:
-            return 0
-        if not text:
-            return (1 << end) - (1 << start)
-        limit = len(text)
-        start, end = min(start, limit), min(end, limit)
+        text = self.text
+        if not 0 <= start < end <= len(text):
+            start = max(start, 0)
+            if start >= end:
+                return 0
+            if not text:
+                return (1 << end) - (1 << start)
+            start, end = min(start, len(text)), min(end, len(text))
         while start < end and text[start] in PUNCTUATION:
             start += 1
         while end > start and text[end - 1] in PUNCTUATION:

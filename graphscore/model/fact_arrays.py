@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import Any, Protocol
 
 import numpy as np
@@ -58,14 +59,11 @@ class FactArrays:
         # The graph itself is not kept: it keeps its arrays.
         self._tuple_type = tuple_type
         self.size = graph.size
-        self.facts = [fact for facts in graph.said for fact in facts]
-        self.fact_nodes = integers(
-            [node for node, facts in enumerate(graph.said) for _ in facts]
-        )
-        edges = graph.edge_numbers
-        self.labels = [label for _, _, label in edges]
-        self.edge_ends = integers([ends for edge in edges for ends in edge[:2]])
-        self.edge_ends = self.edge_ends.reshape(-1, 2).T.copy()
+        self.facts = [*chain.from_iterable(graph.said)]
+        self.fact_nodes = np.arange(self.size).repeat(integers([*map(len, graph.said)]))
+        columns = [*zip(*graph.edge_numbers, strict=True)] or [(), (), ()]
+        sources, targets, self.labels = columns
+        self.edge_ends = integers((sources, targets))
 
     @cached_property
     def fact_tuple_types(self) -> Integers:
@@ -73,7 +71,7 @@ class FactArrays:
         return integers([*map(self._tuple_type, self.facts)])
 
 
-def integers(numbers: Sequence[int]) -> Integers:
+def integers(numbers: Sequence[Any]) -> Integers:
     """Numbers as an array."""
     return np.array(numbers, dtype=np.int64)
 

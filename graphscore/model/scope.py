@@ -7,7 +7,6 @@ scores of different scopes are of different units, and are not compared.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from urllib.parse import unquote
 
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -83,6 +82,9 @@ def listed_in(scope: str) -> dict[str, list[str]]:
         >>> listed_in(str(Scope(("dm", "eds"), filter=only_items(["3", "a,b"]))))
         {'framework': ['dm', 'eds'], 'item': ['3', 'a,b']}
     """
+    # It takes a while to import, and most scopes are only written.
+    from urllib.parse import unquote
+
     frameworks, *rest = scope.split("; ")
     result = {"framework": frameworks}
     for part in rest:

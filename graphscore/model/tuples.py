@@ -180,9 +180,7 @@ class Facts:
         anchor_keys: AnchorKeys | None = None
         labels = anchors = take_nodes = 0
         for node in graph.nodes:
-            keys: dict[Key, int] = {}
-            if node.id in tops:
-                keys[TOP] = 0
+            keys: dict[Key, int] = {TOP: 0} if node.id in tops else {}
             label = node.label
             if label is not None:
                 labels += 1
@@ -199,17 +197,15 @@ class Facts:
                         keys.setdefault(property_keys[name, value], slot)
                     else:
                         keys.setdefault((PROPERTIES, fold(name), fold(value)), slot)
-            if anchored and node.anchors:
+            ranges = node.anchors
+            if anchored and ranges:
                 anchors += 1
                 if anchor_keys is None:
                     anchor_keys = places_of(graph.text)
-                if len(node.anchors) == 1:
-                    start, end = node.anchors[0]
-                    keys[anchor_keys[start, end]] = 0
+                if len(ranges) == 1:
+                    keys[anchor_keys[ranges[0]]] = 0
                 else:
-                    keys[
-                        ANCHORS, self._characters(node.anchors, anchor_keys.visible)
-                    ] = 0
+                    keys[ANCHORS, self._characters(ranges, anchor_keys.visible)] = 0
             take_nodes += len(keys)
             self.said.append(keys)
         top = sum(TOP in keys for keys in self.said) if tops else 0

@@ -16,7 +16,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -121,8 +120,7 @@ class Bag(NamedTuple):
         return result
 
 
-@dataclass
-class Partition:
+class Partition(Struct, dict=True):
     """Members of two owners, those that are equal and those without a partner."""
 
     sort: Sort

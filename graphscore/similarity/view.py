@@ -13,6 +13,8 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from msgspec import Struct
+
 from graphscore.correspondence import Budget
 from graphscore.model.graph import Graph, Value
 from graphscore.similarity.expression import FormulaError
@@ -122,8 +124,7 @@ class View(Memory):
         raise not_given("collection", name)
 
 
-@dataclass
-class Proof:
+class Proof(Struct):
     """Proof status of all searches of one comparison."""
 
     proven: bool = True

@@ -6,12 +6,13 @@ its scope.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from math import isfinite
 from operator import itemgetter
 from typing import Any, Literal, NamedTuple
 
+import msgspec
 from sqlalchemy import (
     Connection,
     Integer,
@@ -29,7 +30,14 @@ from sqlalchemy.sql.functions import FunctionElement
 from graphscore.exceptions import UsageError, did_you_mean
 from graphscore.model.outcome import ExactCounts, RawCounts
 from graphscore.store import schema
-from graphscore.store.integrity import checked, damaged, kind_of, misfit, shown
+from graphscore.store.integrity import (
+    checked,
+    damaged,
+    kind_of,
+    misfit,
+    shown,
+    understood,
+)
 
 Status = Literal["paired", "missing", "spurious", "rejected"]
 
@@ -46,6 +54,14 @@ GROUPINGS: tuple[Grouping, ...] = (
     "layer",
 )
 """Columns by which totals can be split."""
+
+SUMMED_BY: tuple[Grouping, ...] = ("framework", "language", "document", "layer")
+"""Columns by which an evaluation keeps its raw counts added up."""
+
+_Sums = list[tuple[list[str], list[tuple[str, str, str, int]]]]
+
+_encode_sums = msgspec.json.Encoder().encode
+_decode_sums = msgspec.json.Decoder(_Sums).decode
 
 
 class PairRow(NamedTuple):
@@ -250,8 +266,18 @@ def raw_counts_by(
                 f"cannot split by {name!r}{did_you_mean(name, GROUPINGS)}; "
                 f"there are: {', '.join(GROUPINGS)}"
             )
-    pair, raw_count = schema.pair, schema.raw_count
     _refuse_lost(connection, evaluation)
+    kept = None
+    if "item" not in columns:
+        kept = _kept_sums(connection, evaluation, columns)
+    yield from _add_up(connection, evaluation, columns) if kept is None else kept
+
+
+def _add_up(
+    connection: Connection, evaluation: int, columns: Sequence[Grouping]
+) -> Iterator[tuple[tuple[str, ...], RawCounts]]:
+    """Yield the raw counts of the results of an evaluation, added up by columns."""
+    pair, raw_count = schema.pair, schema.raw_count
     by = [pair.c[name] for name in columns]
     own = pair.c.evaluation == evaluation
     groups: Sequence[tuple[str, ...]] = [()]
@@ -319,6 +345,46 @@ def raw_counts_by(
                     f"{evaluation}, expected equally many of {', '.join(AMOUNTS)}"
                 )
         yield groups[group - 1], raw_counts
+
+
+def encode_sums(sums: Mapping[Any, RawCounts]) -> str | None:
+    """Return sums as they are kept; nothing if any is no integer.
+
+    Doubles add up to something else by other columns once they are rounded.
+
+    Args:
+        sums: raw counts by :data:`SUMMED_BY`.
+    """
+    rows = [
+        (group, [(*key, value) for key, value in raw_counts.items()])
+        for group, raw_counts in sums.items()
+    ]
+    whole = all(type(value) is int for _, amounts in rows for *_, value in amounts)
+    return _encode_sums(rows).decode() if whole else None
+
+
+def _kept_sums(
+    connection: Connection, evaluation: int, columns: Sequence[Grouping]
+) -> list[tuple[tuple[str, ...], RawCounts]] | None:
+    """Return the sums that an evaluation keeps, by some of their columns, if any."""
+    table = schema.evaluation
+    cells = (table.c.id, table.c.sums)
+    rows = checked(
+        connection.execute(select(*cells).where(table.c.id == evaluation)), cells
+    )
+    kept = rows[0][1] if rows else None
+    if kept is None:
+        return None
+    places = [SUMMED_BY.index(column) for column in columns]
+    sums: dict[tuple[str, ...], RawCounts] = {}
+    with understood(lambda: f"table evaluation, row {evaluation}, column sums"):
+        for group, amounts in _decode_sums(kept):
+            own = sums.setdefault(tuple([group[place] for place in places]), {})
+            for *key, value in amounts:
+                tuple_type, label, quantity = key
+                counted = tuple_type, label, quantity
+                own[counted] = own.get(counted, 0) + value
+    return sorted((group, dict(sorted(own.items()))) for group, own in sums.items())
 
 
 def _refuse_lost(connection: Connection, evaluation: int) -> None:

@@ -44,7 +44,7 @@ from sqlalchemy import (
 
 from graphscore.store.column_types import LONG, TEXT, Number
 
-REVISIONS = ("dev5",)
+REVISIONS = ("dev6",)
 """Every revision of the schema, oldest first; the last is the current one.
 
 Until 1.0 there is one, which gets another name whenever the tables, the views or the
@@ -348,6 +348,9 @@ evaluation = Table(
     # another one by now.
     Column("revision", Integer, nullable=False, server_default="1"),
     Column("outdated", Boolean, nullable=False, server_default=false()),
+    # Its raw counts, added up by framework, language, document and layer, as JSON,
+    # where all of them are integers.
+    Column("sums", TEXT),
     UniqueConstraint("system", "gold", "metric", "scope"),
     Index(None, "gold"),
 )

@@ -34,15 +34,13 @@ from graphscore.structures.layout import (
     MENTION,
     RELATION,
     RELATIONS,
+    ROLES,
     TRIGGER,
 )
 from graphscore.structures.mentions import Mention
 from graphscore.structures.objects.declarations import summed
 from graphscore.structures.objects.field_types import StructureError
 from graphscore.structures.objects.views import Layer, Laying, named
-
-ROLES = ("Arg1", "Arg2")
-"""Roles of subject and object in the layout."""
 
 
 @dataclass(frozen=True)

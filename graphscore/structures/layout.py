@@ -36,12 +36,20 @@ words in the property ``text``.  Graphs have flavor 1 (anchored) and no tops.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from graphscore.exceptions import InvalidGraphError
-from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Value
+from graphscore.model.graph import (
+    Anchor,
+    Edge,
+    Graph,
+    Node,
+    NodeId,
+    Pairs,
+    Value,
+    json_type,
+)
 
 OBJECT = "structure"
 """The framework of graphs that are objects, whose nodes have no kinds."""
@@ -92,6 +100,18 @@ NER, RELATIONS, EVENTS, COREF = "ner", "relation", "event", "coref"
 """Frameworks of the layers that annotated text has, in the order readers give them."""
 
 LAYERS = (NER, RELATIONS, EVENTS, COREF)
+
+ROLES = ("Arg1", "Arg2")
+"""Roles of the subject and object of a relation."""
+
+SENTIMENT = "sentiment"
+"""The framework of opinions."""
+
+HOLDER, TARGET = "holder", "target"
+"""Labels of the edges from an opinion: who holds it, and what it is about."""
+
+INTENSITY = "intensity"
+"""The property of an opinion that says how strong it is."""
 
 TEXT = "text"
 """The property with the words of a mention that has no anchors."""
@@ -458,7 +478,7 @@ def type_name(label: Value) -> str:
     """
     if isinstance(label, str):
         return label or UNTYPED
-    return UNTYPED if label is None else json.dumps(label)
+    return UNTYPED if label is None else json_type(label)[1]
 
 
 def kind_of(node: Node) -> str | None:

@@ -24,19 +24,19 @@ import msgspec
 
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures import layout
-from graphscore.structures.layout import MENTION, OPINION, first_of
+from graphscore.structures.layout import (
+    HOLDER,
+    INTENSITY,
+    MENTION,
+    OPINION,
+    SENTIMENT,
+    TARGET,
+    first_of,
+)
 from graphscore.structures.mentions import Mention
 from graphscore.structures.objects.declarations import ignored
 from graphscore.structures.objects.field_types import StructureError
 from graphscore.structures.objects.views import Layer, Laying, named
-
-FRAMEWORK = "sentiment"
-
-HOLDER, TARGET = "holder", "target"
-"""Labels of the edges from an opinion: who holds it, and what it is about."""
-
-INTENSITY = "intensity"
-"""The property of an opinion that says how strong it is."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def opinion_graph(
         intensity = ((INTENSITY, opinion.intensity),) if opinion.intensity else ()
         expression = _anchors(lay, opinion.expression, tokens)
         lay.build.opinion(opinion.polarity or None, expression, roles, intensity)
-    return lay.graph(id, FRAMEWORK, document, text)
+    return lay.graph(id, SENTIMENT, document, text)
 
 
 def _anchors(

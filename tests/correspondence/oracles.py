@@ -11,7 +11,7 @@ from scipy.sparse import lil_array
 
 from graphscore.correspondence import Problem, evaluate
 from graphscore.correspondence.candidates import Candidates
-from graphscore.correspondence.problem import SCALE
+from graphscore.correspondence.problem import SCALE, Integers
 
 Map = tuple[tuple[int, int], ...]
 
@@ -126,6 +126,30 @@ def best_by_integer_program(problem: Problem) -> int:
     )
     assert solved.status == 0, solved.message
     return round(-solved.fun)
+
+
+def bounds_through(table: Integers, target: Integers, total: int) -> Integers:
+    """What no map through each pair of nodes exceeds, by the least dual potentials.
+
+    Args:
+        table: what each pair is worth.
+        target: a best map: for each row its column, or -1.
+        total: what it earns.
+    """
+    rows, columns = table.shape
+    own = [int(table[i, target[i]]) if target[i] >= 0 else 0 for i in range(rows)]
+    potential = np.zeros(columns, dtype=np.int64)
+    while True:
+        offset = [int(potential[j]) if j >= 0 else 0 for j in target]
+        fresh = potential.copy()
+        for i in range(rows):
+            fresh = np.maximum(fresh, table[i] - own[i] + offset[i])
+        if (fresh == potential).all():
+            break
+        potential = fresh
+    left = np.array(own) - np.array(offset)
+    result: Integers = total - (left[:, None] + potential[None, :] - table)
+    return result
 
 
 def credited_halves(

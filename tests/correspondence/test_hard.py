@@ -163,15 +163,15 @@ def test_prices_give_a_true_bound_after_any_rounds(
     problem: Problem, rounds: int, taken: int
 ) -> None:
     best, maps = best_by_brute_force(problem)
-    prices = Prices.of(find_candidates(problem)).improved(rounds)
-    total, _ = Assignment(prices.candidates).best(prices.values())
+    prices = Prices.of(find_candidates([problem])).improved(rounds)
+    [total], _ = Assignment(prices.candidates).best(prices.values())
     assert total >= best * SCALE
     for gold, system in maps[0][taken : taken + 1]:
         c = prices.candidates
         (number,) = np.flatnonzero((c.gold == gold) & (c.system == system))
         left, alive = c.decided(int(number))
         rest = prices.keep(left, alive).improved(rounds)
-        total, _ = Assignment(left).best(rest.values())
+        [total], _ = Assignment(left).best(rest.values())
         assert total + int(c.reward[number]) * SCALE >= best * SCALE
 
 
@@ -179,7 +179,7 @@ def test_prices_give_a_true_bound_after_any_rounds(
 def test_dividing_by_objects_proves_the_best_map(problem: Problem) -> None:
     best, _ = best_by_brute_force(problem)
     search = Search(problem, Budget())
-    part = Tightening(search, find_candidates(problem))
+    part = Tightening(find_candidates([problem]), search)
     outcome = ObjectBranching(search, part, 10_000).run()
     assert outcome.score == outcome.bound == best == evaluate(problem, outcome.cells)
 
@@ -188,7 +188,7 @@ def test_dividing_by_objects_proves_the_best_map(problem: Problem) -> None:
 def test_dividing_by_objects_ends_where_steps_do(limit: int) -> None:
     problem = alike(at_random(16, 32, 1), at_random(16, 32, 2), 16)
     search = Search(problem, Budget())
-    part = Tightening(search, find_candidates(problem))
+    part = Tightening(find_candidates([problem]), search)
     outcome = ObjectBranching(search, part, limit).run()
     assert search.steps <= limit + 100
     assert outcome.score <= solve(problem).score <= outcome.bound

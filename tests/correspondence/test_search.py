@@ -17,10 +17,12 @@ from graphscore.correspondence import (
 )
 from graphscore.correspondence.candidates import find_candidates
 from graphscore.correspondence.problem import SCALE
-from graphscore.correspondence.relaxation import Relaxation
+from graphscore.correspondence.relaxation import Assignment, Relaxation, assign
+from graphscore.correspondence.search import solve_many
 from tests.correspondence.oracles import (
     best_by_brute_force,
     best_by_integer_program,
+    bounds_through,
     credited_halves,
     preference_vector,
 )
@@ -91,12 +93,45 @@ def test_brute_force_agrees_on_tiny_graphs(problem: Problem) -> None:
     assert set(found.pairs) <= {pair for each in maps for pair in each}
 
 
+@given(
+    st.lists(problems()),
+    st.sampled_from(["found", "canonical"]),
+    st.sampled_from([0, 1, 2, 3, 5, 8, 100_000]),
+)
+@settings(max_examples=200, deadline=None)
+def test_what_is_found_does_not_depend_on_what_is_searched_beside_it(
+    several: list[Problem], ties: str, steps: int
+) -> None:
+    budget = Budget(steps)
+    alone = [solve(problem, budget, ties) for problem in several]
+    assert [*solve_many(several, budget, ties)] == alone
+
+
+@given(st.lists(problems(ordered=False), min_size=1, max_size=3))
+@settings(max_examples=200, deadline=None)
+def test_maps_through_a_candidate_are_bounded_by_least_potentials(
+    several: list[Problem],
+) -> None:
+    candidates = find_candidates(several)
+    values = candidates.reward * SCALE
+    matching = Assignment(candidates)
+    totals, _ = matching.best(values, range(len(several)))
+    of = candidates.grid.problem[candidates.gold]
+    through = matching.through(values, np.array(totals)[of])
+    expected = []
+    for number, (problem, total) in enumerate(zip(several, totals, strict=True)):
+        own = candidates.alone(number)
+        bounds = bounds_through(problem.reward * SCALE, assign(problem.reward), total)
+        expected += bounds[own.gold, own.system].tolist()
+    assert through.tolist() == expected
+
+
 @given(problems(), st.data())
 @settings(max_examples=200, deadline=None)
 def test_credits_are_those_of_the_definition(
     problem: Problem, data: st.DataObject
 ) -> None:
-    candidates = find_candidates(problem)
+    candidates = find_candidates([problem])
     most = (candidates.weight * SCALE).tolist()
     split = [data.draw(st.sampled_from([0, size // 2, size])) for size in most]
     credited = credited_halves(candidates, split)

@@ -14,7 +14,7 @@ from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.outcome import Error, Match, Outcome, counts_of, total_count
 from graphscore.store.database import Database
-from graphscore.store.evaluations import PairRow
+from graphscore.store.evaluations import SUMMED_BY, PairRow, raw_counts_by
 from graphscore.store.opening import open_store
 from graphscore.store.read.load import identities
 from graphscore.store.write.evaluations import Made, save_evaluation, save_figures
@@ -202,7 +202,8 @@ def scored(database: Database) -> Database:
     evaluation = score(database)
     figures = [("", document, "all.f1", True, 0.5, 3, 1) for document in ("", "d")]
     with database.writing() as connection:
-        save_figures(connection, evaluation, figures)
+        sums = dict(raw_counts_by(connection, evaluation, SUMMED_BY))
+        save_figures(connection, evaluation, figures, sums)
     return database
 
 

@@ -203,6 +203,8 @@ CELLS = [
     ("collection 1", "name", "null", "collections", "column name: found NULL"),
     ("evaluation 1", "metric", "x'ff'", "items", "column metric: found b'\\xff'"),
     ("evaluation 1", "revision", "'x'", "items", "column revision: found 'x'"),
+    ("evaluation 1", "sums", "'[[1]]'", "again", "row 1, column sums cannot be read"),
+    ("evaluation 1", "sums", "x'00'", "again", "column sums: found b'\\x00'"),
     ("pair 1", "language", "x'00'", "items", "column language: found b'\\x00'"),
     ("result 1", "score", "'x'", "again", "column score: found 'x'"),
     ("result 1", "steps", "'x'", "again", "column steps: found 'x'"),

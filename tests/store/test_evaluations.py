@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import permutations
 
 import pytest
 
@@ -10,13 +11,14 @@ from graphscore.exceptions import StoreError, UsageError
 from graphscore.model.outcome import Outcome, RawCounts, add_raw_counts
 from graphscore.store.database import Database
 from graphscore.store.evaluations import (
+    SUMMED_BY,
     Grouping,
     PairRow,
     find_evaluations,
     pairs_of,
     raw_counts_by,
 )
-from graphscore.store.write.evaluations import Made, save_evaluation
+from graphscore.store.write.evaluations import Made, save_evaluation, save_figures
 from graphscore.store.write.results import save_results
 from tests.store.conftest import bark, put, read, result_row, rows, score
 
@@ -175,6 +177,53 @@ def test_sums_are_those_of_the_outcomes(
     for _, raw_counts in found:
         assert isinstance(raw_counts["labels", "", "gold"], int)
         assert isinstance(raw_counts["edges", "", "correct"], float)
+
+
+@pytest.mark.parametrize("part", [1, 4])
+def test_sums_that_are_kept_are_those_of_the_rows(
+    database: Database, part: int
+) -> None:
+    """Where all are whole they are kept, and read by any columns in the same order."""
+    given: list[tuple[str, str, RawCounts]] = [
+        (
+            framework,
+            document,
+            {
+                ("labels", "", "gold"): 2**40,
+                ("labels", "", "system"): n,
+                ("labels", "", "matched"): n if part == 1 else n / part,
+                (tuple_type, "ARG1", "gold"): n,
+            },
+        )
+        for n, (framework, document, tuple_type) in enumerate(
+            [
+                ("eds", "b", "x"),
+                ("dm", "a", "edges"),
+                ("eds", "a", "é"),
+                ("dm", "c", ""),
+            ]
+        )
+    ]
+    number = evaluate(database, given)
+    every: list[tuple[Grouping, ...]] = [
+        columns for size in range(5) for columns in permutations(SUMMED_BY, size)
+    ]
+
+    def read() -> str:
+        with database.reading() as connection:
+            found = [list(raw_counts_by(connection, number, by)) for by in every]
+        return repr([[(key, dict(sums)) for key, sums in groups] for groups in found])
+
+    before = read()
+    with database.writing() as connection:
+        sums = dict(raw_counts_by(connection, number, SUMMED_BY))
+        save_figures(connection, number, [], sums)
+    [(kept,)] = rows(database, "select sums from evaluation")
+    assert (kept is not None) == (part == 1)
+    if kept:
+        with database.writing() as connection:
+            connection.exec_driver_sql("update raw_count set value = 0")
+    assert read() == before
 
 
 def test_unknown_grouping_is_a_usage_error(scored: Database) -> None:

@@ -29,7 +29,7 @@ from tests.store.earlier import EARLIER, STEP, earlier_known, make_earlier
 
 pytestmark = pytest.mark.sqlite("its file is looked into")
 
-LAYOUT = {"dev5": "8c82eb7cb3ddf73c"}
+LAYOUT = {"dev6": "f53f342068ca3ffe"}
 """Digest of all tables, indexes and views, under the name of their revision."""
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import Struct
 
 from graphscore.evaluation.options import Selection
 from graphscore.evaluation.unit import Unit, by_collection, by_document
@@ -30,8 +30,7 @@ HELD_GRAPHS, HELD_NODES = 1000, 20_000
 """Numbers of graphs and nodes held of a side that is inspected before scoring."""
 
 
-@dataclass
-class Losses:
+class Losses(Struct):
     """Records and parts of a side that are not scored, known at its end.
 
     Attributes:
@@ -44,12 +43,12 @@ class Losses:
         any: whether any graph could be read.
     """
 
-    rejected: list[str] = field(default_factory=list)
+    rejected: list[str] = []
     records: int = 0
     left_out: Problems | tuple[()] = ()
     unusable: Problems | tuple[()] = ()
-    notes: list[str] = field(default_factory=list)
-    hints: list[str] = field(default_factory=list)
+    notes: list[str] = []
+    hints: list[str] = []
     any: bool = False
 
 

@@ -89,6 +89,9 @@ NO_TREE = "no word has a head, and so there is no basic tree"
 
 _FEATS, _HEAD, _DEPREL, _DEPS, _MISC = range(5, 10)
 
+NUMBERS = [str(number) for number in range(1, 513)]
+"""Ids of words; few sentences have more."""
+
 
 REMEMBERED = 1 << 16
 """Distinct readings of columns that are remembered, of all files."""
@@ -137,7 +140,8 @@ class Reader:
             return
         self._coreference.take(
             sentence.rows,
-            [line + number for number in sentence.row_lines],
+            line,
+            sentence.row_lines,
             sentence.anchors,
             sentence.multiword,
             sentence.stated or "",
@@ -171,10 +175,17 @@ class Reader:
 @lru_cache(maxsize=REMEMBERED)
 def _properties(lemma: str, upos: str, xpos: str, feats: str) -> Pairs | None:
     """Properties of four columns; ``None`` if a feature's name is none."""
+    features = _features(feats)
+    if features is None:
+        return None
     columns = (("lemma", lemma), ("upos", upos), ("xpos", xpos))
-    properties: list[tuple[str, str | None]] = [
-        pair for pair in columns if pair[1] != "_"
-    ]
+    return (*[pair for pair in columns if pair[1] != "_"], *features)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _features(feats: str) -> Pairs | None:
+    """Properties of FEATS; ``None`` if a feature's name is none."""
+    properties: list[tuple[str, str | None]] = []
     for feature in [] if feats == "_" else feats.split("|"):
         name, equals, value = feature.partition("=")
         if name in RESERVED or not name:
@@ -248,15 +259,15 @@ class _Sentence(Words):
 
     def _is_plain(self) -> bool:
         """Return whether surely nothing is wrong with features and heads."""
-        features, heads, deps = (
-            {row[column] for row in self.rows} for column in (_FEATS, _HEAD, _DEPS)
-        )
+        rows = self.rows
+        features, heads = {row[_FEATS] for row in rows}, {row[_HEAD] for row in rows}
+        deps = {row[_DEPS] for row in rows}
         unknown = heads.difference(self.ids, ("0", "_")).union(
             frozenset().union(*map(_heads, deps)).difference(self.ids, ("0",))
         )
         # Empty nodes are no heads in the tree.
-        return not (unknown or "." in "".join(heads)) and all(
-            _properties("_", "_", "_", feats) is not None for feats in features
+        return not (
+            unknown or "." in "".join(heads) or None in map(_features, features)
         )
 
     def _word_anchors(self) -> list[tuple[Anchor, ...]]:
@@ -296,6 +307,23 @@ class _Sentence(Words):
             whole = f"# {key} = {self.values.get(key)}"
             if whole in self.comments:
                 self.comments[self.comments.index(whole)] = key
+
+    def read_rows(self) -> None:
+        """Take the columns of all lines; of most sentences they are words alone."""
+        first = len(self.comments)
+        rows = [line.split("\t") for line in self.lines[first:]]
+        names = NUMBERS[: len(rows)]
+        if (
+            not rows
+            or rows[-1][0] != names[-1]
+            or [row[0] for row in rows] != names
+            or not all([len(row) == 10 and "" not in row for row in rows])
+        ):
+            super().read_rows()
+            return
+        self.rows, self.words = rows, len(rows)
+        self.row_lines = range(first, first + len(rows))
+        self.ids = dict(zip(names, range(1, len(rows) + 1), strict=True))
 
     def whole_rows(self) -> Iterator[tuple[int, list[str]]]:
         """Yield lines by their number, with ten columns."""

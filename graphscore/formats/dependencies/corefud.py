@@ -46,7 +46,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import starmap
+from itertools import accumulate, compress, starmap
 from typing import NamedTuple
 
 import msgspec
@@ -161,7 +161,8 @@ class Coreference:
     def take(
         self,
         rows: Sequence[Sequence[str]],
-        lines: Sequence[int],
+        line: int,
+        row_lines: Sequence[int],
         anchors: Sequence[tuple[Anchor, ...]],
         multiword: Mapping[int, int],
         text: str,
@@ -171,7 +172,8 @@ class Coreference:
 
         Args:
             rows: the columns of its words, multiword tokens and empty nodes.
-            lines: the line of each row in the file.
+            line: the first line of the sentence in the file.
+            row_lines: the line of each row in the sentence.
             anchors: characters of each row in the text of the sentence.
             multiword: rows of multiword tokens, with their last word's number.
             text: the text of the sentence.
@@ -182,32 +184,38 @@ class Coreference:
         offset, words = self._length, self._words
         self._text.append(text)
         self._length += len(text) + 1
-        ids = dict[str, int]()
-        marked: list[tuple[int, int]] = []
-        empty: list[Sequence[str]] = []
-        for number, row in enumerate(rows):
+        first = len(words)
+        # A multiword token has the index of its first word.
+        indexes: Sequence[int] = range(first, first + len(rows))
+        own: Sequence[tuple[Anchor, ...]] = anchors
+        if multiword:
+            are_words = [number not in multiword for number in range(len(rows))]
+            indexes = list(accumulate(are_words, initial=first))[:-1]
+            own = list(compress(anchors, are_words))
+        words += [
+            anchor_of((offset + place[0][0], offset + place[0][1])) if place else None
+            for place in own
+        ]
+        empty = [] if all(own) else [row for row in rows if "." in row[0]]
+        if multiword or empty:
+            ids = {
+                row[0]: indexes[number]
+                for number, row in enumerate(rows)
+                if number not in multiword
+            }
+            for number, last in multiword.items():
+                self._share(ids, rows[number][0].partition("-")[0], last)
+            for row in empty:
+                index, governors = ids[row[0]], tuple(self._governors(row[_DEPS], ids))
+                name = f"{self._sentences}:{row[0]}"
+                self._special[index] = _SpecialWord(name, (index, index), governors)
+        for number, row in enumerate(rows) if self._usable else ():
             misc = row[MISC]
-            if ENTITY in misc or BRIDGE in misc or SPLIT_ANTECEDENT in misc:
-                marked.append((number, len(words)))
-            if number in multiword:
-                continue
-            ids[row[0]] = len(words)
-            if anchors[number]:
-                [(start, end)] = anchors[number]
-                words.append(anchor_of((offset + start, offset + end)))
-            else:
-                words.append(None)
-                empty.append(row)
-        for number, last in multiword.items():
-            self._share(ids, rows[number][0].partition("-")[0], last)
-        for row in empty:
-            index, governors = ids[row[0]], tuple(self._governors(row[_DEPS], ids))
-            name = f"{self._sentences}:{row[0]}"
-            self._special[index] = _SpecialWord(name, (index, index), governors)
-        for number, index in marked if self._usable else ():
-            row = rows[number]
-            at = Location(lines[number], row)
-            self._brackets.read(row[MISC], index, at, number in multiword)
+            if misc != "_" and (
+                ENTITY in misc or BRIDGE in misc or SPLIT_ANTECEDENT in misc
+            ):
+                at = Location(line + row_lines[number], row)
+                self._brackets.read(misc, indexes[number], at, number in multiword)
         if len(self._draft.problems) > before:
             self._keep(raw)
 
@@ -289,9 +297,7 @@ class Coreference:
             for governor, relation in () if anchors else word.governors:
                 pairs += [(GOVERNOR, governor), (RELATION, relation)]
         pairs += [
-            (name, value)
-            for name, value in values.items()
-            if value and name not in (TYPE, HEAD)
+            pair for pair in values.items() if pair[1] and pair[0] not in (TYPE, HEAD)
         ]
         return values.get(TYPE) or None, anchors, tuple(pairs)
 

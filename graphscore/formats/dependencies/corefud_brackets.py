@@ -51,6 +51,7 @@ MISC = 9
 """The column that has them."""
 
 _BRACKET = re.compile(r"(\(?)([^()\s]+)(\)?)")
+_BRACKETS = re.compile(r"(?:\([^()\s]++\)?|[^()\s]++\))+")
 _PART = re.compile(
     r"(?P<eid>[^\[\]]+)\[(?P<part>[1-9]\d{0,5})/(?P<parts>[1-9]\d{0,5})\]", re.ASCII
 )
@@ -167,13 +168,11 @@ class Brackets:
                 self._link(attributes[name], name, label, word, at)
 
     def _entities(self, value: str, word: int, at: Location) -> None:
-        brackets = _BRACKET.findall(value)
-        whole = "".join(map("".join, brackets)) == value
-        if not whole or not all(opens or closes for opens, _, closes in brackets):
+        if _BRACKETS.fullmatch(value) is None:
             expected = f"brackets, as ({self.fields} and the id with )"
             self.add(at, ENTITY, repr(value[:60]), expected)
             return
-        for opens, content, closes in brackets:
+        for opens, content, closes in _BRACKET.findall(value):
             if opens:
                 self._begin(content, word, at, bool(closes))
             elif stack := self._open.get(content) or self._open.get(self._id(content)):
@@ -200,7 +199,7 @@ class Brackets:
         eid, part, parts = bracket, 1, 1
         if match:
             eid, part, parts = match["eid"], int(match["part"]), int(match["parts"])
-        if not eid or (not match and {"[", "]"} & {*eid}) or part > parts:
+        if not eid or (not match and ("[" in eid or "]" in eid)) or part > parts:
             expected = "the id of an entity, as e1 or e1[1/2]"
             self.add(at, ENTITY, repr(bracket), expected)
             return

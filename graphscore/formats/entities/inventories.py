@@ -21,7 +21,6 @@ read from a TOML file of one's own::
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -95,7 +94,7 @@ def read_inventory(path: str) -> Inventory:
         InputError: if it cannot be read, or is no inventory; all problems are listed.
     """
     try:
-        with Path(path).open("rb") as file:
+        with open(path, "rb") as file:
             data = file.read(LARGEST + 1)
     except OSError as error:
         found = f"an inventory that cannot be read ({error.strerror})"

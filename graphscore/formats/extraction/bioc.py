@@ -57,7 +57,7 @@ from graphscore.formats.shared.xml_root import (
 from graphscore.formats.writing import encode, naming, spell_value
 from graphscore.model.graph import Anchor, Graph, Pairs
 from graphscore.structures.entities.authority import AUTHORITY
-from graphscore.structures.extraction import ROLES
+from graphscore.structures.layout import ROLES
 
 NAME, INFONS, PASSAGES, OWN = "annotation", "infons", "passages", "bioc"
 """Fields of ``extra``: id and infons of an annotation; passages and further fields of

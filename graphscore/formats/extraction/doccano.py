@@ -42,7 +42,7 @@ from graphscore.formats.shared.marked_text import (
 from graphscore.formats.shared.span_fields import TEXT, text_mismatch
 from graphscore.formats.writing import encode, naming
 from graphscore.model.graph import Anchor, Graph
-from graphscore.structures.extraction import ROLES
+from graphscore.structures.layout import ROLES
 
 ENTITIES, RELATIONS, NAME = "entities", "relations", "id"
 

@@ -50,8 +50,7 @@ from graphscore.formats.shared.marked_text import (
 from graphscore.formats.shared.span_fields import Units, quote_beginning, same_words
 from graphscore.formats.writing import encode, json_array, naming
 from graphscore.model.graph import LAYER, Anchor, Graph, Node
-from graphscore.structures.extraction import ROLES
-from graphscore.structures.layout import PROBABILITY, SCORE
+from graphscore.structures.layout import PROBABILITY, ROLES, SCORE
 
 OWN = "label-studio"
 """Key of ``extra`` for further fields of tasks, annotations and results."""

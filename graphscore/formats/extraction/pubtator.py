@@ -45,7 +45,7 @@ from graphscore.formats.shared.span_fields import quote_beginning, same_words
 from graphscore.formats.writing import naming, spell_value
 from graphscore.model.graph import Anchor, Graph, Node, Pairs
 from graphscore.structures.entities.authority import AUTHORITY, NIL
-from graphscore.structures.extraction import ROLES
+from graphscore.structures.layout import ROLES
 
 COLUMNS = "columns"
 """The field of ``extra`` with what stands behind the usual columns of a line."""

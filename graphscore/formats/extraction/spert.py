@@ -42,8 +42,7 @@ from graphscore.formats.shared.token_spans import TokenSpans, Words
 from graphscore.formats.writing import encode, json_array, naming
 from graphscore.model.graph import Graph, Node
 from graphscore.structures.entities.tags import chunks
-from graphscore.structures.extraction import ROLES
-from graphscore.structures.layout import SCORE
+from graphscore.structures.layout import ROLES, SCORE
 
 IDENTIFIER = "orig_id"
 """The key of the item."""

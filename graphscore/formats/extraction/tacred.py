@@ -38,11 +38,11 @@ from graphscore.formats.writing import (
     spell_value,
 )
 from graphscore.model.graph import Graph
-from graphscore.structures.extraction import ROLES
 from graphscore.structures.layout import (
     MENTION,
     RELATION,
     RELATIONS,
+    ROLES,
     Argument,
     LayoutBuilder,
     nodes_of,

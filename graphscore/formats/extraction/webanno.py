@@ -45,12 +45,12 @@ from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.shared.span_fields import Units, quote_beginning
 from graphscore.model.graph import LAYER, Anchor, NodeId, Pairs
 from graphscore.structures.entities.authority import AUTHORITY
-from graphscore.structures.extraction import ROLES
 from graphscore.structures.layout import (
     COREF,
     EVENTS,
     NER,
     RELATIONS,
+    ROLES,
     Argument,
     LayoutBuilder,
 )

@@ -40,6 +40,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any, BinaryIO, ClassVar
 
 from msgspec import Struct
@@ -53,13 +54,16 @@ from graphscore.formats.writing import check_framework, encode, json_array
 from graphscore.model.anchors import anchor_of
 from graphscore.model.graph import Anchor, Graph, Node, Pairs
 from graphscore.structures.layout import (
+    HOLDER,
+    INTENSITY,
     KIND,
     OPINION,
+    SENTIMENT,
+    TARGET,
     TEXT,
     Argument,
     LayoutBuilder,
 )
-from graphscore.structures.sentiment import FRAMEWORK, HOLDER, INTENSITY, TARGET
 
 ID, WORDS, OPINIONS = "sent_id", "text", "opinions"
 
@@ -106,7 +110,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
 
 
 def _sentence(line: JsonLine, fields: dict[str, Any]) -> Record:
-    line.framework = FRAMEWORK
+    line.framework = SENTIMENT
     line.item = line.identity(fields, ID, "the id of a sentence")
     sentence = line.typed("$", fields, _Sentence)
     text = sentence.text if sentence else ""
@@ -118,7 +122,7 @@ def _sentence(line: JsonLine, fields: dict[str, Any]) -> Record:
         for where, opinion in line.elements(f"$.{OPINIONS}", opinions):
             _opinion(line, where, opinion, text, build)
     extra = further(fields, _USED, OWN)
-    return line.record(build.graph(line.item, FRAMEWORK, text=text, extra=extra))
+    return line.record(build.graph(line.item, SENTIMENT, text=text, extra=extra))
 
 
 class _Sentence(Struct):
@@ -195,8 +199,7 @@ def _part(line: JsonLine, opinion: str, key: str, value: Any, text: str) -> Part
     for path, span in offsets:
         # Earlier releases have all pieces in one string.
         for piece in span.split(";"):
-            match = _RANGE.fullmatch(piece)
-            ends = (int(match[1]), int(match[2])) if match else (1, 0)
+            ends = _ends_of(piece)
             if ends[0] <= ends[1]:
                 anchors.append(_clip(*ends, text))
                 ranges.append(f"{ends[0]}:{ends[1]}")
@@ -230,15 +233,19 @@ def _plain_part(value: Any, text: str) -> Part | None:
     """A part of one piece as the text has it, which nearly all are."""
     try:
         [word], [offsets] = value
-        match = _RANGE.fullmatch(offsets)
+        start, end = _ends_of(offsets)
     except (TypeError, ValueError):
         return None
-    if match is None:
-        return None
-    start, end = int(match[1]), int(match[2])
     if start <= end <= len(text) and text[start:end] == word != "":
         return (anchor_of((start, end)),), ()
     return None
+
+
+@lru_cache(maxsize=1 << 12)
+def _ends_of(piece: str) -> tuple[int, int]:
+    """Both ends of a range as written; the first is the greater one if it is none."""
+    match = _RANGE.fullmatch(piece)
+    return (int(match[1]), int(match[2])) if match else (1, 0)
 
 
 def _strings(line: JsonLine, where: str, value: Any) -> list[tuple[str, str]]:
@@ -273,7 +280,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 
 def _sentence_bytes(graph: Graph) -> bytes:
-    check_framework(graph, (FRAMEWORK,), "task 10 of SemEval-2022")
+    check_framework(graph, (SENTIMENT,), "task 10 of SemEval-2022")
     layer = Layer(graph)
     opinions = [_opinion_of(layer, node) for node in layer.of(OPINION)]
     fields = {ID: graph.id, WORDS: graph.text, OPINIONS: opinions}

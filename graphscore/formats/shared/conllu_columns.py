@@ -28,7 +28,8 @@ and multiword tokens.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from graphscore.formats.shared.columns import Block, Lines
@@ -162,7 +163,7 @@ class Words(Block):
         self.stated: str | None = None
         """Its text, as far as a comment says it."""
         self.rows: list[list[str]] = []
-        self.row_lines: list[int] = []
+        self.row_lines: Sequence[int] = []
         self.words = 0
         self.ids: dict[str, NodeId] = {}
         """Words and empty nodes by what the file calls them."""
@@ -199,7 +200,8 @@ class Words(Block):
 
     def read_rows(self) -> None:
         """Take the columns of all lines, and check what words are called."""
-        ids, rows = self.ids, self.rows
+        ids, rows, row_lines = self.ids, self.rows, list[int]()
+        self.row_lines = row_lines
         # Numbers of the last word, and of the last one of a multiword token.
         inside = 0
         for number, row in self.whole_rows():
@@ -226,7 +228,7 @@ class Words(Block):
                 self.cell(number, 0, repr(name), f"the id {words + 1}")
                 self.words += 1
             rows.append(row)
-            self.row_lines.append(number)
+            row_lines.append(number)
         if inside > self.words:
             number = self.row_lines[max(self.multiword)]
             found = f"a token up to word {inside}"
@@ -241,9 +243,9 @@ class Words(Block):
         which is noted.
         """
         text = self.stated
-        forms = [row[1] for row in self.rows if "." not in row[0]]
         # A single word may be an underscore.
-        if len(forms) > 1 and {*forms} == {"_"}:
+        first = self.rows[0]
+        if (first[1] == "_" or "." in first[0]) and self._is_skeleton():
             self.cell(self.row_lines[0], 1, "'_' of all words", SKELETON)
             self.pass_over("sentences without words (skeletons)", absent=True)
         if text is not None:
@@ -259,6 +261,11 @@ class Words(Block):
             self._mismatch(mismatch)
         return result
 
+    def _is_skeleton(self) -> bool:
+        """Return whether there are several words, all of them underscores."""
+        forms = [row[1] for row in self.rows if "." not in row[0]]
+        return len(forms) > 1 and {*forms} == {"_"}
+
     def _mismatch(self, mismatch: Mismatch) -> None:
         """Note a form that is not in the text."""
         line = self.row_lines[mismatch.row]
@@ -267,13 +274,16 @@ class Words(Block):
 
 def _tokens(
     rows: Sequence[Row], multiword: Mapping[int, int]
-) -> Iterator[tuple[int, Row]]:
-    """The rows of tokens with their positions.
+) -> Iterable[tuple[int, Row]]:
+    """Return the rows of tokens with their positions.
 
     Args:
         rows: the columns of all rows, word ids in order.
         multiword: positions of multiword tokens, with their last words' numbers.
     """
+    if not multiword and rows and rows[-1][0] == str(len(rows)):
+        return enumerate(rows)
+    tokens: list[tuple[int, Row]] = []
     words = covered = 0
     for number, row in enumerate(rows):
         last = multiword.get(number)
@@ -285,7 +295,8 @@ def _tokens(
             words += 1
             if words <= covered:
                 continue
-        yield number, row
+        tokens.append((number, row))
+    return tokens
 
 
 def join_forms(rows: Sequence[Row], multiword: Mapping[int, int]) -> str:
@@ -323,23 +334,21 @@ def anchor_forms(
     """
     anchors: list[tuple[Anchor, ...]] = [()] * len(rows)
     position = 0
-    make, starts = tuple.__new__, text.startswith
+    starts = text.startswith
     for number, row in _tokens(rows, multiword):
         form = row[1]
-        if not starts(form, position):
-            while text[position : position + 1].isspace():
-                position += 1
-        end = (
-            position + len(form)
-            if starts(form, position)
-            else _after(text, position, form)
-        )
-        if end <= position or form.isspace():
-            expected = f"{text[position : position + SHOWN]!r} at character {position}"
-            if not text[position:]:
+        start, end = position, position + len(form)
+        if not starts(form, start):
+            start, end = start + 1, end + 1
+            usual = text[position:start] == " " and starts(form, start)
+            if not usual or form[0].isspace():
+                start, end = _after(text, position, form)
+        if end <= start or form.isspace():
+            expected = f"{text[start : start + SHOWN]!r} at character {start}"
+            if not text[start:]:
                 expected = "no more words, as the text ends"
             return anchors, Mismatch(number, repr(form), expected)
-        anchors[number] = (make(Anchor, (position, end)),)
+        anchors[number] = _anchored(start, end)
         position = end
     rest = text[position:].strip()
     if rest:
@@ -373,17 +382,32 @@ def _share(
         start += len(form)
 
 
-def _after(text: str, position: int, form: str) -> int:
-    """Return the end of *form* in *text* from *position* on, blanks aside; or -1."""
+def _after(text: str, position: int, form: str) -> tuple[int, int]:
+    """Find *form* in *text* behind blanks, and whatever blanks are in it.
+
+    Returns:
+        Where it begins, and ends; -1 if it is not there.
+    """
+    while text[position : position + 1].isspace():
+        position += 1
+    if text.startswith(form, position):
+        return position, position + len(form)
+    end = position
     for character in form:
         if character.isspace():
             continue
-        while text[position : position + 1].isspace():
-            position += 1
-        if text[position : position + 1] != character:
-            return -1
-        position += 1
-    return position
+        while text[end : end + 1].isspace():
+            end += 1
+        if text[end : end + 1] != character:
+            return position, -1
+        end += 1
+    return position, end
+
+
+@lru_cache(maxsize=1 << 12)
+def _anchored(start: int, end: int) -> tuple[Anchor, ...]:
+    """The anchors of a form; sentences share them."""
+    return (Anchor(start, end),)
 
 
 def comment_parts(line: str) -> tuple[str, str | None]:

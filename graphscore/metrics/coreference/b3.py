@@ -12,7 +12,6 @@ time here; ``preset=perl`` counts as that program does.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import fsum
 
 from graphscore.metrics.coreference.base import Coreference
@@ -43,7 +42,6 @@ def _earned(cells: Cells, company: Cells, sizes: list[int], side: int) -> float:
     )
 
 
-@dataclass(frozen=True)
 class B3(Coreference):
     """B³: harmonic mean of precision and recall over the entities of each mention.
 

@@ -269,7 +269,6 @@ class Coreference(Metric, Correctable):
         return Pair(*views_of(table), budget)
 
 
-@dataclass(frozen=True)
 class Mean(Coreference):
     """Base of metrics whose score is a mean of those of their tuple types."""
 

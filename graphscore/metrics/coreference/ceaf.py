@@ -68,7 +68,6 @@ class Ceaf(Coreference):
         yield "all", tally(table, self.phi)
 
 
-@dataclass(frozen=True)
 class Ceafm(Coreference):
     """Entities one to one, by the number of mentions they share.
 
@@ -87,7 +86,6 @@ class Ceafm(Coreference):
         yield "all", tally(table, 3)
 
 
-@dataclass(frozen=True)
 class Ceafe(Coreference):
     """Entities one to one, by the share of mentions in common.
 

@@ -12,7 +12,6 @@ Reference: reference-coreference-scorers 8.01; what differs is said of each of t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from graphscore.metrics.coreference import b3, ceaf, muc
 from graphscore.metrics.coreference.base import SPANS, Mean
@@ -23,7 +22,6 @@ AVERAGED = ("muc", "b3", "ceafe")
 """The tuple types whose mean is the score."""
 
 
-@dataclass(frozen=True)
 class Conll(Mean):
     """The mean of MUC, B³ and CEAFe.
 

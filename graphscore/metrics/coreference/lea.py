@@ -11,7 +11,6 @@ and likewise precision.  Reference: corefud-scorer 4fd7b0e; 8.01 has no LEA.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from math import fsum
 
 from graphscore.metrics.coreference.base import Coreference
@@ -49,7 +48,6 @@ def _resolved(cells: Sequence[tuple[int, int, int]]) -> float:
     return links + sum(size == other == 1 for _, size, other in cells)
 
 
-@dataclass(frozen=True)
 class Lea(Coreference):
     """Links of entities, weighted by their size.
 

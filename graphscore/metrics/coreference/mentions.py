@@ -9,7 +9,6 @@ Reference: reference-coreference-scorers 8.01 for mentions; it counts no overlap
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from graphscore.correspondence.assignment import one_to_one
 from graphscore.metrics.coreference.base import Coreference
@@ -42,7 +41,6 @@ def overlap(table: Table) -> Count:
     return Count(sum(gold_sizes), sum(system_sizes), common)
 
 
-@dataclass(frozen=True)
 class MentionDetection(Coreference):
     """Mentions that are found, and the words that they have in common.
 

@@ -11,7 +11,6 @@ time here; ``preset=perl`` counts as that program does.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from graphscore.metrics.coreference.base import Coreference
 from graphscore.metrics.coreference.contingency import Cells, Table
@@ -39,7 +38,6 @@ def _links(cells: Cells) -> int:
     return sum(cells.values()) - len(cells)
 
 
-@dataclass(frozen=True)
 class Muc(Coreference):
     """Links that entities have in common.
 

@@ -37,7 +37,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from graphscore.metrics.dependencies.character_alignment import common_axis
 from graphscore.metrics.dependencies.document import UNALIGNED, Document, Span
@@ -168,8 +169,7 @@ Axes = tuple[list[int], list[int]]
 """The place of every character of either side on a common axis."""
 
 
-@dataclass(frozen=True)
-class Alignment:
+class Alignment(Struct, frozen=True):
     """Corresponding words of two documents.
 
     Args:

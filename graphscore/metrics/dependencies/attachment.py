@@ -19,7 +19,6 @@ words inside it alone (``preset=udtools``: as the program).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from graphscore.metrics.dependencies.base import (
@@ -43,7 +42,6 @@ if TYPE_CHECKING:
     from graphscore.similarity.explanation.rows import Rows
 
 
-@dataclass(frozen=True)
 class Attachment(Dependency):
     """Base of the attachment scores.
 
@@ -83,7 +81,6 @@ def with_differences(errors: Iterable[Error], pair: Pair) -> list[Error]:
     return [differing.of(error) for error in errors]
 
 
-@dataclass(frozen=True)
 class Uas(Attachment):
     """Share of words with the right head.
 
@@ -99,7 +96,6 @@ class Uas(Attachment):
     agreed = (head,)
 
 
-@dataclass(frozen=True)
 class Las(Attachment):
     """Share of words with the right head and universal relation.
 
@@ -115,7 +111,6 @@ class Las(Attachment):
     agreed = (head, deprel)
 
 
-@dataclass(frozen=True)
 class Clas(Attachment):
     """Share of content words with the right head and universal relation.
 
@@ -132,7 +127,6 @@ class Clas(Attachment):
     agreed = (head, deprel)
 
 
-@dataclass(frozen=True)
 class Mlas(Attachment):
     """Share of content words with the right head, relation, tags and function words.
 
@@ -148,7 +142,6 @@ class Mlas(Attachment):
     agreed = (head, deprel, upos, feats, children)
 
 
-@dataclass(frozen=True)
 class Blex(Attachment):
     """Share of content words with the right head, universal relation and lemma.
 

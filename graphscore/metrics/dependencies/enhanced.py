@@ -154,7 +154,6 @@ class Enhanced(OverSentences):
         return label if self.subtypes else universal_path(label)
 
 
-@dataclass(frozen=True)
 class Elas(Enhanced):
     """Share of enhanced dependencies with the right head and full label.
 
@@ -168,7 +167,6 @@ class Elas(Enhanced):
     title = "ELAS (Bouma et al. 2020): enhanced attachment score"
 
 
-@dataclass(frozen=True)
 class Eulas(Enhanced):
     """Share of enhanced dependencies with the right head and universal relation.
 

@@ -14,7 +14,6 @@ what they share.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from graphscore.metrics.base import numbered
 from graphscore.metrics.dependencies.alignment import Alignment
@@ -39,7 +38,6 @@ CHARACTERS = "characters"
 """Not a tuple type: where it is below 1, the two sides annotate different texts."""
 
 
-@dataclass(frozen=True)
 class Segmentation(Dependency):
     """Tokens, sentences and words that both sides have.
 

@@ -12,7 +12,6 @@ What differs is said of all metrics of words in ``attachment``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from graphscore.metrics.dependencies.base import (
     CONLL18,
@@ -36,7 +35,6 @@ COLUMNS: dict[str, tuple[Feature, ...]] = {
 """Features that must agree, by tuple type."""
 
 
-@dataclass(frozen=True)
 class Tagging(Dependency):
     """Shares of words with the right tags, features and lemmas.
 

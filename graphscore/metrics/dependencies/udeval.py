@@ -9,7 +9,6 @@ What differs is said of all metrics of words in ``attachment``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from graphscore.metrics.dependencies.attachment import (
@@ -43,7 +42,6 @@ PART_OF: dict[str, tuple[Dependency, str]] = {
 """The metric and its tuple type that each row is."""
 
 
-@dataclass(frozen=True)
 class Udeval(Dependency):
     """Segmentation, tags and attachment of documents that are aligned once.
 

@@ -12,13 +12,10 @@ slots are aligned by themselves, not within templates.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from graphscore.metrics.entities.slot_metric import SlotMetric
 from graphscore.metrics.entities.slot_scores import Tally, ratio
 
 
-@dataclass(frozen=True)
 class Err(SlotMetric):
     """Error per response fill.
 

@@ -14,9 +14,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.formula import FormulaMetric
@@ -24,9 +23,11 @@ from graphscore.model.normalize import Invert
 from graphscore.model.outcome import Match
 from graphscore.model.outcome_builder import match_row
 from graphscore.similarity import Similarity, at, base_end, base_label, exact
-from graphscore.similarity.explanation.rows import Rows
 from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.view import Pair, View
+
+if TYPE_CHECKING:
+    from graphscore.similarity.explanation.rows import Rows
 
 Place = tuple[int, int]
 """Ordinals of a gold and of a system object."""
@@ -48,7 +49,6 @@ def edge_factors(
     return source * target, exact(base_label(invert, mtool))
 
 
-@dataclass(frozen=True)
 class Anchored(FormulaMetric, Correctable):
     """Base of metrics whose nodes are what they are anchored to."""
 

@@ -232,16 +232,16 @@ class Tuples:
         self.bundles: list[tuple[Span, Bundle]] = []
         self.constants: list[tuple[Span, str]] = []
         self.properties = 0
+        name = self.names.append
         for node in graph.nodes:
             anchors, label, properties = node.anchors, node.label, node.properties
             if len(anchors) == 1:
-                [(start, end)] = anchors
+                start, end = anchors[0]
                 span = start << 32 | end
             else:
                 span = _number(anchors)
             span_of[node.id] = span
-            text = spelled(label) if type(label) is str else fold(label)
-            self.names.append((span, text))
+            name((span, spelled(label) if type(label) is str else fold(label)))
             if properties:
                 bundle = _bundle(properties) or Bundle(properties)
                 if bundle.pairs:

@@ -35,7 +35,7 @@ from graphscore.metrics.meaning.triples import (
     Triples,
     lay_out,
 )
-from graphscore.metrics.pairwise import PairMetric
+from graphscore.metrics.pairwise import PairMetric, best_maps
 from graphscore.model.frameworks import TRIPLED
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.normalize import fold
@@ -208,10 +208,18 @@ class Finegrained(PairMetric, Correctable):
         builder = OutcomeBuilder(details, by_side=False)
         score = bound = steps = 0
         proven, methods = True, []
-        for tuple_type in MAPPED:
-            left, right = gold.triples[tuple_type], system.triples[tuple_type]
-            common = CommonTriples(left, right)
-            correspondence = common.solve(budget, self.ties)
+        pairs = [CommonTriples(gold.triples[x], system.triples[x]) for x in MAPPED]
+        results = best_maps(
+            pairs,
+            lambda common: common.plain_map(budget, self.ties),
+            CommonTriples.problem,
+            budget,
+            self.ties,
+        )
+        for tuple_type, common, correspondence in zip(
+            MAPPED, pairs, results, strict=True
+        ):
+            left, right = common.gold, common.system
             score, bound = score + correspondence.score, bound + correspondence.bound
             steps += correspondence.steps
             proven = proven and correspondence.proven

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, cast
 from graphscore.correspondence import Budget, Correspondence
 from graphscore.metrics.base import numbered, outcome_of
 from graphscore.metrics.corrections import Correctable, confused
-from graphscore.metrics.pairwise import PairMetric
+from graphscore.metrics.pairwise import MappedPairMetric
 from graphscore.metrics.traits import FrameworkRemarks, TupleTypeGroups
 from graphscore.model import frameworks
 from graphscore.model.anchors import Trim
@@ -52,8 +52,7 @@ from graphscore.model.tuples import (
 )
 
 if TYPE_CHECKING:
-    from graphscore.correspondence.problem import Integers
-    from graphscore.metrics.meaning.overlap import Overlap
+    from graphscore.correspondence.problem import Problem
 
 OFFICIAL = {
     "order": "surface",
@@ -83,7 +82,7 @@ EDGE_TUPLE_TYPES = ("edges", "attributes")
 
 
 @dataclass(frozen=True)
-class Mrp(PairMetric, Correctable, TupleTypeGroups, FrameworkRemarks):
+class Mrp(MappedPairMetric, Correctable, TupleTypeGroups, FrameworkRemarks):
     """Cross-framework meaning representation parsing score.
 
     Args:
@@ -189,11 +188,34 @@ class Mrp(PairMetric, Correctable, TupleTypeGroups, FrameworkRemarks):
         """Decompose a graph into its tuples."""
         return decompose(graph, self._reading)
 
-    def compare_sides(
-        self, gold: Facts, system: Facts, budget: Budget, details: bool
+    def plain_map(
+        self, gold: Facts, system: Facts, budget: Budget
+    ) -> Correspondence | None:
+        """That of identical graphs, or where the first bound proves it."""
+        if _identical(gold, system):
+            size = sum(gold.totals)
+            same = tuple((k, k) for k in range(gold.size))
+            return Correspondence(same, size, size, True, 0, "identical")
+        if self.ties != "found":
+            return None
+        # Not for graphs that are identical.
+        from graphscore.metrics.meaning.unambiguous import evident_where_it_pays
+
+        return evident_where_it_pays(gold, system, self._ordered(gold), budget)
+
+    def _ordered(self, gold: Facts) -> bool:
+        return self.order == "surface" and gold.graph.ordered
+
+    def problem(self, gold: Facts, system: Facts) -> Problem:
+        """The tuples that could match."""
+        from graphscore.metrics.meaning.overlap import Overlap
+
+        return Overlap(gold, system).problem(self._ordered(gold))
+
+    def outcome(
+        self, gold: Facts, system: Facts, result: Correspondence, details: bool
     ) -> Outcome:
-        """Count matched tuples under the best correspondence of the nodes."""
-        result = self.best(gold, system, budget)
+        """Count matched tuples under a correspondence of the nodes."""
         partner = dict(result.pairs)
         builder = OutcomeBuilder(details)
         shared = None
@@ -217,56 +239,6 @@ class Mrp(PairMetric, Correctable, TupleTypeGroups, FrameworkRemarks):
             if not perfect:
                 _enter_errors(builder, gold, system, partner)
         return outcome_of(result, builder)
-
-    def best(self, gold: Facts, system: Facts, budget: Budget) -> Correspondence:
-        """The best correspondence of the nodes of one pair.
-
-        Every metric that looks at larger pieces under this correspondence
-        shares it.
-
-        Args:
-            gold: the prepared gold graph.
-            system: the prepared system graph.
-            budget: how much work may be spent.
-        """
-        if _identical(gold, system):
-            size = sum(gold.totals)
-            same = tuple((k, k) for k in range(gold.size))
-            return Correspondence(same, size, size, True, 0, "identical")
-        # Not for graphs that are identical.
-        from graphscore.metrics.meaning.unambiguous import evident_where_it_pays
-
-        ordered = self.order == "surface" and gold.graph.ordered
-        result = None
-        if self.ties == "found":
-            result = evident_where_it_pays(gold, system, ordered, budget)
-        if result is None:
-            # Nor for those that are plain to map.
-            from graphscore.correspondence.search import solve
-            from graphscore.metrics.meaning.overlap import Overlap
-
-            problem = Overlap(gold, system).problem(ordered)
-            result = solve(problem, budget, self.ties)
-        return result
-
-    def correspond(
-        self, gold: Facts, system: Facts, budget: Budget
-    ) -> tuple[Overlap, Correspondence, Integers]:
-        """Find the overlap of two graphs and their best correspondence.
-
-        Args:
-            gold: the prepared gold graph.
-            system: the prepared system graph.
-            budget: how much work may be spent.
-
-        Returns:
-            What both have in common, the correspondence, and for each gold node
-            its system node, or -1.
-        """
-        from graphscore.metrics.meaning.overlap import Overlap, target_of
-
-        result = self.best(gold, system, budget)
-        return Overlap(gold, system), result, target_of(result.pairs, gold.size)
 
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
         """Map errors to those corrected with them: replacements, edges, attributes.

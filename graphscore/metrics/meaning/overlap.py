@@ -14,15 +14,15 @@ them everything counts once.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from graphscore.correspondence import LinkPairs, Preference, Problem
 from graphscore.correspondence.problem import SCALE
 from graphscore.model.fact_arrays import FactArrays, Integers, common_codes
-from graphscore.model.frameworks import ANCHORS, LABELS, PROPERTIES, TOPS, TUPLE_TYPES
+from graphscore.model.frameworks import ANCHORS, LABELS, PROPERTIES, TOPS
 from graphscore.model.tuples import Facts
 
 if TYPE_CHECKING:
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 
 LAYER = 1 << 40
 """Keys of edges that are said once more are so much higher."""
-
-UNSAID = -2
-"""A code that stands for nothing: no other is equal to it."""
 
 BESIDES = 1 << 20
 """The first number of what edges say beside their labels."""
@@ -59,25 +56,23 @@ def _fit(gold: Integers, system: Integers) -> bool:
 
 
 class Parts(Sequence[Preference]):
-    """Parts of an objective, most important first; made when asked for.
+    """Parts of an objective, most important first, each made when it is asked for.
 
     Args:
-        size: how many there are.
-        make: makes them.
+        makers: make them.
     """
 
-    def __init__(self, size: int, make: Callable[[], Sequence[Preference]]) -> None:
-        self._size, self._make = size, make
-
-    @cached_property
-    def _parts(self) -> Sequence[Preference]:
-        return self._make()
+    def __init__(self, *makers: Callable[[], Preference]) -> None:
+        self._makers = makers
+        self._made: dict[int, Preference] = {}
 
     def __len__(self) -> int:
-        return self._size
+        return len(self._makers)
 
     def __getitem__(self, position: Any) -> Any:
-        return self._parts[position]
+        if position not in self._made:
+            self._made[position] = self._makers[position]()
+        return self._made[position]
 
 
 class CommonFacts:
@@ -118,7 +113,7 @@ class CommonFacts:
         if self.joined:
             self._pair(*_equal(*self.label_codes))
         else:
-            # Only loops, which are rewards; see :meth:`restrict` for the others.
+            # Only loops, which are rewards.
             self._pair(*self._equal_loops())
 
     def _pair(self, gold_edges: Integers, system_edges: Integers) -> None:
@@ -141,36 +136,11 @@ class CommonFacts:
         """The tuple type of each pair of facts."""
         return self.gold.fact_tuple_types[self._gold_facts]
 
-    derived: ClassVar[tuple[str, ...]] = ("loops",)
-    """Names of the properties cached from the pairs of edges."""
-
     def _equal_loops(self) -> tuple[Integers, Integers]:
         ends = self.gold.edge_ends, self.system.edge_ends
         first, second = (np.flatnonzero(end[0] == end[1]) for end in ends)
         left, right = _equal(self.label_codes[0][first], self.label_codes[1][second])
         return first[left], second[right]
-
-    def restrict(self, target: Integers) -> None:
-        """Enumerate the edge pairs of a mapping, unless all of them are already.
-
-        Args:
-            target: for each gold node its system node, or -1.
-        """
-        if not self.joined:
-            for derived in self.derived:
-                self.__dict__.pop(derived, None)
-            size = self.system.size
-            keys = [
-                (codes * (size + 1) + ends[0]) * (size + 1) + ends[1]
-                for codes, ends in (
-                    (self.label_codes[0], target[self.gold.edge_ends]),
-                    (self.label_codes[1], self.system.edge_ends),
-                )
-            ]
-            usable = (self.label_codes[0] >= 0) & (
-                target[self.gold.edge_ends] >= 0
-            ).all(0)
-            self._pair(*_equal(np.where(usable, keys[0], UNSAID), keys[1]))
 
     def layers(self) -> EdgeGroups:
         """The edges of both sides by what they say, not paired."""
@@ -249,6 +219,23 @@ class CommonFacts:
             np.add.at(table, cells + self.links.system_source[loops], worth)
         return table.reshape(rows, columns)
 
+    def facts_alone(self, tuple_type: int) -> Preference:
+        """What pairs earn by facts of one tuple type.
+
+        Args:
+            tuple_type: its number.
+        """
+        chosen = np.flatnonzero(self.fact_tuple_types == tuple_type)
+        return Preference(self.reward(0, chosen), 0 * self.links.weight)
+
+    def edges_alone(self, worth: Integers) -> Preference:
+        """What pairs earn by edges.
+
+        Args:
+            worth: what each pair of edges is worth.
+        """
+        return Preference(self.reward(worth, np.empty(0, dtype=np.int64)), worth)
+
     def build(
         self,
         ordered: bool,
@@ -272,23 +259,6 @@ class CommonFacts:
             self.layers,
             self.joined,
         )
-
-    def matching(self, target: Integers) -> tuple[Integers, Integers]:
-        """Return the pairs of facts and of edges that match under a mapping.
-
-        Args:
-            target: for each gold node its system node, or -1.
-
-        Returns:
-            Positions of the ``fact_`` arrays and of the pairs of edges.
-        """
-        self.restrict(target)
-        links = self.links
-        edges = (target[links.gold_source] == links.system_source) & (
-            target[links.gold_target] == links.system_target
-        )
-        facts = target[self.fact_gold] == self.fact_system
-        return np.flatnonzero(facts), np.flatnonzero(edges)
 
 
 def _amounts(
@@ -331,8 +301,6 @@ class Overlap(CommonFacts):
                 shared[k] = len(first.keys() & second.keys())
         return shared
 
-    derived = ("loops", "common_attributes")
-
     def said_besides(self, side: int) -> list[tuple[Integers, Integers, Integers]]:
         """The attributes that edges with a common label have on both sides."""
         numbers: dict[tuple[int, tuple[str, str]], int] = {}
@@ -348,23 +316,15 @@ class Overlap(CommonFacts):
 
     def problem(self, ordered: bool) -> Problem:
         """The correspondence problem of the two graphs."""
-        preferences = Parts(len(TUPLE_TYPES), self._preferences)
-        return self.build(ordered, preferences, self.anchor_hint)
-
-    def _preferences(self) -> list[Preference]:
-        """Tops, labels, properties, anchors, edges, attributes."""
-        nothing = np.zeros(len(self.gold_edges), dtype=np.int64)
-        none = np.empty(0, dtype=np.int64)
-        parts = [
-            Preference(
-                self.reward(0, np.flatnonzero(self.fact_tuple_types == tuple_type)),
-                nothing,
-            )
+        facts = (
+            partial(self.facts_alone, tuple_type)
             for tuple_type in (TOPS, LABELS, PROPERTIES, ANCHORS)
-        ]
-        for worth in (nothing + 1, self.common_attributes):
-            parts.append(Preference(self.reward(worth, none), worth))
-        return parts
+        )
+        edges = (
+            lambda: self.edges_alone(np.ones(len(self.gold_edges), dtype=np.int64)),
+            lambda: self.edges_alone(self.common_attributes),
+        )
+        return self.build(ordered, Parts(*facts, *edges), self.anchor_hint)
 
     def anchor_hint(self) -> Integers:
         """Favour nodes whose characters overlap, their descendants' included.
@@ -400,15 +360,3 @@ def _yields(graph: Facts) -> list[int]:
                 yields[source] = union
                 changed = True
     return yields
-
-
-def target_of(pairs: Sequence[tuple[int, int]], size: int) -> Integers:
-    """For each of *size* gold nodes its system node, or -1.
-
-    >>> target_of([(0, 2)], 2).tolist()
-    [2, -1]
-    """
-    target = np.full(size, -1, dtype=np.int64)
-    for left, right in pairs:
-        target[left] = right
-    return target

@@ -25,13 +25,13 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from graphscore.correspondence import Budget
+from graphscore.correspondence import Budget, Correspondence
 from graphscore.metrics.base import outcome_of
 from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.meaning.mrp import Mrp
-from graphscore.metrics.pairwise import PairMetric
+from graphscore.metrics.pairwise import MappedPairMetric
 from graphscore.model.anchors import Trim
 from graphscore.model.frameworks import LABELS, MEANING, PROPERTIES
 from graphscore.model.graph import Graph
@@ -39,6 +39,9 @@ from graphscore.model.normalize import Invert
 from graphscore.model.outcome import CountKey, Outcome, Scores, counts_of
 from graphscore.model.outcome_builder import Described, OutcomeBuilder, both_ways
 from graphscore.model.tuples import Facts
+
+if TYPE_CHECKING:
+    from graphscore.correspondence.problem import Problem
 
 Partners = dict[int, int]
 """For nodes of one side that correspond to something, the node of the other."""
@@ -60,7 +63,7 @@ def spell(label: object) -> str:
 
 
 @dataclass(frozen=True)
-class Predications(PairMetric, Correctable):
+class Predications(MappedPairMetric, Correctable):
     """Nodes that lead somewhere, each right or wrong as a whole.
 
     Args:
@@ -121,14 +124,23 @@ class Predications(PairMetric, Correctable):
         """Decompose a graph into its tuples."""
         return self.search.prepare(graph)
 
-    def compare_sides(
-        self, gold: Facts, system: Facts, budget: Budget, details: bool
+    def plain_map(
+        self, gold: Facts, system: Facts, budget: Budget
+    ) -> Correspondence | None:
+        """That of the metric whose correspondence is used, where it is plain."""
+        return self.search.plain_map(gold, system, budget)
+
+    def problem(self, gold: Facts, system: Facts) -> Problem:
+        """What that metric searches."""
+        return self.search.problem(gold, system)
+
+    def outcome(
+        self, gold: Facts, system: Facts, result: Correspondence, details: bool
     ) -> Outcome:
         """Count predications whose image is on the other side.
 
         Score and bound are those of the correspondence, in tuples.
         """
-        result = self.search.best(gold, system, budget)
         forward = dict(result.pairs)
         builder = OutcomeBuilder(details)
         left, right = _arguments(gold), _arguments(system)

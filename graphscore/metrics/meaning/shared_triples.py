@@ -6,6 +6,7 @@ What every metric on triples needs once it has laid out both sides.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from graphscore.correspondence import Budget, Correspondence
 from graphscore.metrics.meaning.triples import (
@@ -24,6 +25,9 @@ from graphscore.model.outcome_builder import (
     unlike,
 )
 from graphscore.model.tuples import Fact as Said
+
+if TYPE_CHECKING:
+    from graphscore.correspondence.problem import Problem
 
 Unmatched = tuple[int, Said, int | None, str]
 """The sort of a triple, the triple, its object's counterpart, and the reason."""
@@ -44,24 +48,22 @@ class CommonTriples:
         self.once = alone or (not self.pairs and (gold.single or system.single))
         """True if every pair matches once."""
 
-    def solve(self, budget: Budget, ties: str) -> Correspondence:
-        """The best correspondence of the nodes."""
+    def plain_map(self, budget: Budget, ties: str) -> Correspondence | None:
+        """The best correspondence of the nodes, where it is plain."""
         gold, system = self.gold, self.system
         if gold.same(system) and (gold.single or not self.pairs):
             size = sum(gold.totals)
             same = tuple((k, k) for k in range(gold.size))
             return Correspondence(same, size, size, True, 0, "identical")
-        result = None
         if self.once and ties == "found":
-            result = evident_where_it_pays(gold, system, False, budget)
-        if result is None:
-            # Not for those that are plain to map.
-            from graphscore.correspondence.search import solve
-            from graphscore.metrics.meaning.triple_pairs import TriplePairs
+            return evident_where_it_pays(gold, system, False, budget)
+        return None
 
-            problem = TriplePairs(gold, system, self.once).problem()
-            result = solve(problem, budget, ties)
-        return result
+    def problem(self) -> Problem:
+        """What is searched where the best correspondence is not plain."""
+        from graphscore.metrics.meaning.triple_pairs import TriplePairs
+
+        return TriplePairs(self.gold, self.system, self.once).problem()
 
     def _worth(self, left: int, right: int) -> int:
         """Return how often a triple matches, from its count on each side."""

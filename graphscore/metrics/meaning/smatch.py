@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
 
-from graphscore.correspondence import Budget
+from graphscore.correspondence import Budget, Correspondence
 from graphscore.metrics.base import numbered, outcome_of
 from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.meaning.conventions import TripleConventions
@@ -28,11 +28,14 @@ from graphscore.metrics.meaning.shared_triples import (
     enter_triple_matches,
 )
 from graphscore.metrics.meaning.triples import PARTS, Triples, lay_out
-from graphscore.metrics.pairwise import PairMetric
+from graphscore.metrics.pairwise import MappedPairMetric
 from graphscore.model.frameworks import TRIPLED
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import CountKey, Error, Outcome, Scores, count_of
 from graphscore.model.outcome_builder import OutcomeBuilder
+
+if TYPE_CHECKING:
+    from graphscore.correspondence.problem import Problem
 
 ORIGINAL = TripleConventions(
     top="constant",
@@ -62,7 +65,7 @@ PRESETS: dict[str, TripleConventions] = {
 
 
 @dataclass(frozen=True)
-class Smatch(PairMetric, Correctable):
+class Smatch(MappedPairMetric, Correctable):
     """Shared triples under the best one-to-one map of nodes.
 
     Every parameter but ``ties`` is ``preset`` unless it is given: then it is
@@ -172,22 +175,31 @@ class Smatch(PairMetric, Correctable):
         """Lay out a graph's triples."""
         return lay_out(graph, self.conventions)
 
-    def compare_sides(
-        self, gold: Triples, system: Triples, budget: Budget, details: bool
+    def plain_map(
+        self, gold: Triples, system: Triples, budget: Budget
+    ) -> Correspondence | None:
+        """That of identical graphs, or where the first bound proves it."""
+        return CommonTriples(gold, system).plain_map(budget, self.ties)
+
+    def problem(self, gold: Triples, system: Triples) -> Problem:
+        """The triples that could match."""
+        return CommonTriples(gold, system).problem()
+
+    def outcome(
+        self, gold: Triples, system: Triples, result: Correspondence, details: bool
     ) -> Outcome:
-        """Count shared triples under the best map of the nodes."""
-        common = CommonTriples(gold, system)
-        result = common.solve(budget, self.ties)
+        """Count shared triples under a map of the nodes."""
+        common, partner = CommonTriples(gold, system), dict(result.pairs)
         builder = OutcomeBuilder(details)
-        builder.count("all", *_sums(gold, system, result.score))
-        counts = common.matched(dict(result.pairs))
+        builder.count("all", sum(gold.totals), sum(system.totals), result.score)
+        counts = common.matched(partner)
         for part, *amounts in zip(
             PARTS, gold.totals, system.totals, counts, strict=True
         ):
             builder.count("all", *amounts, label=part)
         if details:
             enter_triple_matches(builder, common, result)
-            enter_triple_errors(builder, PARTS, gold, system, dict(result.pairs))
+            enter_triple_errors(builder, PARTS, gold, system, partner)
         return outcome_of(result, builder)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
@@ -199,7 +211,3 @@ class Smatch(PairMetric, Correctable):
             numbers |= {f"{part}.{name}": amount * 1.0 for name, amount in amounts}
             numbers |= numbered(part, count)
         return Scores(counts, numbers)
-
-
-def _sums(gold: Triples, system: Triples, score: int) -> tuple[int, int, int]:
-    return sum(gold.totals), sum(system.totals), score

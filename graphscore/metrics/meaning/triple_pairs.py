@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
-from graphscore.correspondence import Preference, Problem
+from graphscore.correspondence import Problem
 from graphscore.metrics.meaning.overlap import CommonFacts, Parts
-from graphscore.metrics.meaning.triples import ATTRIBUTES, INSTANCES, PARTS, Triples
+from graphscore.metrics.meaning.triples import ATTRIBUTES, INSTANCES, Triples
 from graphscore.model.fact_arrays import Integers, integers
 
 
@@ -33,21 +35,10 @@ class TriplePairs(CommonFacts):
             )
 
     def problem(self) -> Problem:
-        """The correspondence problem of the two graphs."""
-        return self.build(False, Parts(len(PARTS), self._preferences))
-
-    def _preferences(self) -> list[Preference]:
-        """Instances, attributes, relations."""
-        weight = self.links.weight
-        none = np.empty(0, dtype=np.int64)
-        parts = [
-            Preference(
-                self.reward(0, np.flatnonzero(self.fact_tuple_types == tuple_type)),
-                0 * weight,
-            )
-            for tuple_type in (INSTANCES, ATTRIBUTES)
-        ]
-        return [*parts, Preference(self.reward(weight, none), weight)]
+        """The problem of the two graphs, which prefers instances, then attributes."""
+        facts = (partial(self.facts_alone, kind) for kind in (INSTANCES, ATTRIBUTES))
+        edges = partial(self.edges_alone, self.links.weight)
+        return self.build(False, Parts(*facts, edges))
 
 
 def _fact_amounts(triples: Triples) -> Integers:

@@ -87,8 +87,10 @@ class Triples:
 
     __slots__ = (
         "__dict__",
-        "_fact_said",
-        "_relation_said",
+        "_facts_again",
+        "_facts_first",
+        "_relations_again",
+        "_relations_first",
         "conventions",
         "fact_counts",
         "graph",
@@ -113,48 +115,58 @@ class Triples:
         self.size = len(rewritten.graph.nodes)
         self.said: list[dict[Fact, int]] = [{} for _ in range(self.size)]
         self.relations: dict[tuple[int, int, Label], int] = {}
-        self._fact_said: list[list[Where]] = []
-        self._relation_said: list[list[Where]] = []
+        self._facts_first: list[Where] = []
+        self._facts_again: dict[int, list[Where]] = {}
+        self._relations_first: list[Where] = []
+        self._relations_again: dict[int, list[Where]] = {}
 
     def add_fact(self, node: int, fact: Fact, where: Where) -> None:
         """Say *fact* of *node* once more."""
-        places = self._fact_said
-        position = self.said[node].setdefault(fact, len(places))
-        if position == len(places):
-            places.append([where])
+        said = self.said[node]
+        if fact in said:
+            self._facts_again.setdefault(said[fact], []).append(where)
         else:
-            places[position].append(where)
+            said[fact] = len(self._facts_first)
+            self._facts_first.append(where)
 
     def add_relation(
         self, source: int, target: int, label: Label, where: Where
     ) -> None:
         """Say once more that an edge leads from *source* to *target*."""
-        places = self._relation_said
-        position = self.relations.setdefault((source, target, label), len(places))
-        if position == len(places):
-            places.append([where])
+        relation, said = (source, target, label), self.relations
+        if relation in said:
+            self._relations_again.setdefault(said[relation], []).append(where)
         else:
-            places[position].append(where)
+            said[relation] = len(self._relations_first)
+            self._relations_first.append(where)
 
     def close(self) -> Triples:
         """Count everything that was said; who adds more closes again."""
         self.__dict__.clear()
-        multiset = self.conventions.duplicates != "set"
-        self.fact_counts = [
-            len(places) if multiset else 1 for places in self._fact_said
-        ]
-        self.relation_counts = [
-            len(places) if multiset else 1 for places in self._relation_said
-        ]
-        counts, instances = self.fact_counts, 0
-        for said in self.said:
-            for fact, position in said.items():
-                if fact[0] == "instance":
-                    instances += counts[position]
+        self.fact_counts = self._counts(self._facts_first, self._facts_again)
+        self.relation_counts = self._counts(
+            self._relations_first, self._relations_again
+        )
+        counts = self.fact_counts
+        instances = sum(
+            [
+                counts[position]
+                for position, where in enumerate(self._facts_first)
+                if where[0] == "instance"
+            ]
+        )
         facts, relations = sum(counts), sum(self.relation_counts)
         self.totals = (instances, facts - instances, relations)
         self.single = facts + relations == len(counts) + len(self.relations)
         return self
+
+    def _counts(self, first: list[Where], again: dict[int, list[Where]]) -> list[int]:
+        """How often each of what is said counts."""
+        counts = [1] * len(first)
+        if self.conventions.duplicates != "set":
+            for position, others in again.items():
+                counts[position] += len(others)
+        return counts
 
     @property
     def facts(self) -> dict[tuple[int, Fact], int]:
@@ -203,21 +215,28 @@ class Triples:
         triples = Triples(self.graph, self.rewritten, self.conventions)
         for (node, fact), position in self.facts.items():
             if facts(node, fact):
-                for where in self._fact_said[position]:
+                for where in self._facts_at(position):
                     triples.add_fact(node, fact, where)
         for key, position in self.relations.items():
             if relations(*key):
-                for where in self._relation_said[position]:
+                for where in self._relations_at(position):
                     triples.add_relation(*key, where)
         return triples.close()
 
     def fact_said(self, position: int) -> list[Said]:
         """Every place that says a fact of a node, in order."""
-        return [self._show(where) for where in self._fact_said[position]]
+        return [self._show(where) for where in self._facts_at(position)]
 
     def relation_said(self, position: int) -> list[Said]:
         """Every place that says a relation, in order."""
-        return [self._show(where) for where in self._relation_said[position]]
+        return [self._show(where) for where in self._relations_at(position)]
+
+    def _facts_at(self, position: int) -> list[Where]:
+        return [self._facts_first[position], *self._facts_again.get(position, ())]
+
+    def _relations_at(self, position: int) -> list[Where]:
+        first = self._relations_first[position]
+        return [first, *self._relations_again.get(position, ())]
 
     def object_of(self, node: int) -> Origin:
         """Return the origin of a rewritten graph's node in the graph as read."""
@@ -225,11 +244,11 @@ class Triples:
 
     def edge_ordinal(self, relation: tuple[int, int, Label]) -> int:
         """The edge of the rewritten graph that says *relation* first."""
-        return self._relation_said[self.relations[relation]][0][1]
+        return self._relations_first[self.relations[relation]][1]
 
     def edge_of(self, position: int) -> Origin:
         """Return the origin of a relation in the graph as read."""
-        return self.rewritten.edges[self._relation_said[position][0][1]]
+        return self.rewritten.edges[self._relations_first[position][1]]
 
     def _show(self, where: Where) -> Said:
         what, ordinal, slot, compared = where

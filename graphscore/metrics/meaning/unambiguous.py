@@ -17,6 +17,7 @@ anything is in doubt the search decides.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -214,9 +215,8 @@ class Rows:
             # They reward a pair of nodes, which facts say nothing of.
             self.hopeless = True
             return False
-        for node in undecided:
-            if not self._weigh(node):
-                return False
+        if undecided and not self._decide_rest(undecided):
+            return False
         target = self.target
         chosen = [choice for choice in target if choice >= 0]
         if len(set(chosen)) < len(chosen) or (
@@ -326,44 +326,86 @@ class Rows:
                 second = count
         return (-1, 0, 0) if most == second else (choice, most, second)
 
-    def _weigh(self, node: int) -> bool:
-        """Choose by values, the most promising first; true if one is strictly best."""
+    def _decide_rest(self, undecided: list[int]) -> bool:
+        """Choose by values; true if each has one best node that no other chooses.
+
+        Where several are best for a node, and all but one of them are chosen by others,
+        that one is left: these others are looked at in the end, and if each has nothing
+        better or as good, no other map reaches what all have at best.
+        """
+        tied = {}
+        for node in undecided:
+            choices = self._weigh(node)
+            if len(choices) > 1:
+                tied[node] = choices
+            elif choices:
+                self._choose(node, choices[0])
+        while tied:
+            taken = set(self.target)
+            free = {
+                node: [choice for choice in choices if choice not in taken]
+                for node, choices in tied.items()
+            }
+            node, choices = min(free.items(), key=lambda item: len(item[1]))
+            if len(choices) != 1:
+                # Without any, those of the other side may be in no doubt.
+                self.hopeless = len(choices) > 1
+                return False
+            self._choose(node, choices[0])
+            del tied[node]
+        return True
+
+    def _choose(self, node: int, choice: int) -> None:
+        """Have a node choose one that is known to be best."""
+        self.target[node] = choice
+        self._earned[node] = self._shared(node).get(choice, 0)
+        self._others[node] = -self.mine.degrees[node] - 1
+
+    def _weigh(self, node: int) -> list[int]:
+        """Return the nodes whose values are highest, the most promising first."""
         own, right = self.mine.degrees, self.theirs.degrees
         shared = self._shared(node)
         left = own[node]
+        facts = max(shared.values(), default=0) * SCALE
         most = [
-            (shared.get(candidate, 0) * SCALE + min(left, degree) * HALF, candidate)
-            for candidate, degree in enumerate(right)
+            (
+                shared.get(candidate, 0) * SCALE + min(left, right[candidate]) * HALF,
+                candidate,
+            )
+            for candidate in self._rivals(shared, left, facts)
         ]
         most.sort(reverse=True)
-        best, choice, rival = 0, -1, -1
+        best, choices = 0, list[int]()
         for bound, candidate in most:
             if bound < best or not bound:
                 break
             credit = self._credit(node, candidate)
             value = shared.get(candidate, 0) * SCALE + credit * HALF
             if value > best:
-                best, choice, rival = value, candidate, -1
+                best, choices = value, [candidate]
             elif value == best and value:
-                rival = candidate
-        if rival >= 0:
-            # Where others have chosen both of them, they may be in no doubt.
-            self.hopeless = not (choice in self.target and rival in self.target)
-            return False
-        self.target[node] = choice
-        self._earned[node] = shared.get(choice, 0)
-        # That it is strictly best is known already.
-        self._others[node] = -left - 1
-        return True
+                choices.append(candidate)
+        return choices
+
+    def _rivals(self, shared: dict[int, int], left: int, value: int) -> Iterable[int]:
+        """Return the nodes of the other side that may reach a value.
+
+        Args:
+            shared: number of facts that each shares with a node.
+            left: the weight of that node's edges.
+            value: the value.
+        """
+        return shared if value > left * HALF else range(len(self.theirs.said))
 
     def _strict(self, node: int, choice: int, value: int) -> bool:
         """Return true if no other node reaches the value of the chosen one."""
         own, right = self.mine.degrees, self.theirs.degrees
         shared = self._shared(node)
         left = own[node]
-        for candidate, degree in enumerate(right):
+        for candidate in self._rivals(shared, left, value):
             facts = shared.get(candidate, 0) * SCALE
-            if candidate == choice or facts + min(left, degree) * HALF < value:
+            most = facts + min(left, right[candidate]) * HALF
+            if candidate == choice or most < value:
                 continue
             if facts + self._credit(node, candidate) * HALF >= value:
                 return False

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
+from graphscore.correspondence import Budget
 from graphscore.metrics.base import numbered
 from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.formula import FormulaMetric
@@ -22,7 +23,6 @@ from graphscore.metrics.sentiment.words import (
     IN_SYSTEM,
     PARTS,
     SPANS,
-    TARGET,
     TARGETED,
     OpinionMatch,
     Opinions,
@@ -36,6 +36,7 @@ from graphscore.model.outcome_builder import Described, OutcomeBuilder, aligned_
 from graphscore.similarity import Similarity
 from graphscore.similarity.features.elements import surface
 from graphscore.similarity.view import Pair
+from graphscore.structures.layout import TARGET
 
 TUPLES = "tuples"
 """The kind of opinions as a whole."""
@@ -199,6 +200,18 @@ class Sentiment(FormulaMetric, Correctable):
     def prepare(self, graph: Graph) -> Opinions:
         """The opinions by their words."""
         return Opinions(graph)
+
+    def compare(
+        self,
+        gold: Sequence[Any],
+        system: Sequence[Any],
+        *,
+        budget: Budget,
+        details: bool = True,
+    ) -> Outcome:
+        """Compare two sentences, of which only formulas have to know each other."""
+        left, right = super().sides(gold, system)
+        return self.outcome(Pair(left, right, budget), details)
 
     def sides(
         self, gold: Sequence[Prepared], system: Sequence[Prepared]

@@ -18,10 +18,11 @@ from typing import NamedTuple
 from graphscore.model.graph import Graph, Node, NodeId, Value
 from graphscore.similarity.features.elements import comparable
 from graphscore.similarity.view import View, not_given
-from graphscore.structures import sentiment as roles
-from graphscore.structures.layout import OPINION, kind_of
+from graphscore.structures.layout import HOLDER, OPINION, TARGET, kind_of
 
-PARTS = (HOLDER, TARGET, EXPRESSION) = (roles.HOLDER, roles.TARGET, "expression")
+EXPRESSION = "expression"
+
+PARTS = (HOLDER, TARGET, EXPRESSION)
 """The parts of opinions, as columns and tuple types are called."""
 
 TARGETED = "targeted"
@@ -130,31 +131,33 @@ def opinions_in(graph: Graph) -> list[OpinionWords]:
     Args:
         graph: a graph in the layout of opinions.
     """
-    if not graph.nodes:
+    nodes = graph.nodes
+    if not nodes:
         return []
-    words, nodes = Words(graph.text), graph.nodes
-    ordinal_of = graph.ordinals()
-    fillers: dict[tuple[NodeId, Value], list[int]] = {}
+    words, ordinal_of = Words(graph.text), graph.ordinals()
+    fillers: dict[NodeId, tuple[list[int], list[int]]] = {}
     for edge in graph.edges:
         if edge.label in (HOLDER, TARGET):
-            ordinals = fillers.setdefault((edge.source, edge.label), [])
-            ordinals.append(ordinal_of[edge.target])
+            roles_of = fillers.setdefault(edge.source, ([], []))
+            roles_of[edge.label == TARGET].append(ordinal_of[edge.target])
     opinions: list[OpinionWords] = []
     for ordinal, node in enumerate(nodes):
         if kind_of(node) == OPINION:
-            holders, targets = (
-                fillers.get((node.id, role), []) for role in (HOLDER, TARGET)
+            holders, targets = fillers.get(node.id, _NO_FILLERS)
+            opinions.append(
+                OpinionWords(
+                    ordinal,
+                    words.of([nodes[holder] for holder in holders]) if holders else 0,
+                    words.of([nodes[target] for target in targets]) if targets else 0,
+                    words.of((node,)),
+                    node.label,
+                    (holders[0] if holders else None, targets[0] if targets else None),
+                )
             )
-            opinion_words = OpinionWords(
-                ordinal,
-                words.of([nodes[holder] for holder in holders]),
-                words.of([nodes[target] for target in targets]),
-                words.of((node,)),
-                node.label,
-                (holders[0] if holders else None, targets[0] if targets else None),
-            )
-            opinions.append(opinion_words)
     return opinions
+
+
+_NO_FILLERS: tuple[list[int], list[int]] = ([], [])
 
 
 def share(first: OpinionWords, second: OpinionWords) -> float:

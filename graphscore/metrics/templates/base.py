@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
 
@@ -46,7 +45,6 @@ METHOD = "templates"
 """Method recorded in results."""
 
 
-@dataclass(frozen=True)
 class TemplateMetric(Metric, Correctable):
     """Base of the metrics of role fillers and templates.
 

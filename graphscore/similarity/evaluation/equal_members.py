@@ -306,13 +306,16 @@ def _index(
         # All members of the graph may have been counted by their keys.
         every = view.kept.get((match.token, "keys")) if owner == ROOT else None
         keys = keys_of(match.features or (), view, group) if every is None else every
-        index: dict[Hashable, list[int]] = {}
-        members: list[Element] = []
-        for key, member in zip(keys, group, strict=True):
-            indices = index.setdefault(key, [])
-            if not indices or match.duplicates == "multiset":
-                indices.append(len(members))
-                members.append(member)
+        index = {key: [position] for position, key in enumerate(keys)}
+        members = list(group)
+        if len(index) < len(members):
+            # Some are alike.
+            index, members = {}, []
+            for key, member in zip(keys, group, strict=True):
+                indices = index.setdefault(key, [])
+                if not indices or match.duplicates == "multiset":
+                    indices.append(len(members))
+                    members.append(member)
         elements[owner] = members, index
     return elements[owner]
 

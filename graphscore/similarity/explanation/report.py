@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from msgspec import Struct
@@ -172,8 +171,7 @@ def _measure_counted(
     return Measured(gold, system, numerators, value)
 
 
-@dataclass(frozen=True)
-class Report:
+class Report(Struct, frozen=True):
     """A formula's answer for one pair.
 
     Attributes:

@@ -21,7 +21,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from graphscore.correspondence.candidates import Candidates
+from graphscore.correspondence.candidates import Candidates, Grid
 from graphscore.correspondence.problem import relaxation_steps
 from graphscore.correspondence.relaxation import Assignment
 from graphscore.similarity.base import Number
@@ -92,15 +92,16 @@ class _Pairs:
 
     def __init__(self, rows: Integers, columns: Integers) -> None:
         none = np.zeros(0, dtype=np.int64)
-        count = np.arange(max(int(rows.max()), int(columns.max())) + 1)
-        sides = count[: int(rows.max()) + 1], count[: int(columns.max()) + 1]
+        size, width = int(rows.max()) + 1, int(columns.max()) + 1
+        sides, grid = (np.arange(size), np.arange(width)), Grid.of([(size, width)])
         self.assignment = Assignment(
-            Candidates(*sides, rows, columns, none, none, none, none, False)
+            Candidates(*sides, rows, columns, none, none, none, none, False, grid)
         )
 
     def best(self, values: Integers) -> tuple[int, Integers]:
         """The largest total and what reaches it."""
-        return self.assignment.best(np.maximum(values, 0))
+        [total], chosen = self.assignment.best(np.maximum(values, 0))
+        return total, chosen
 
     def through(self, values: Integers, total: int) -> Integers:
         """For each thing an upper bound on any total that includes it."""

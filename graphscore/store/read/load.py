@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict, deque
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import Annotated, Any, NamedTuple
 
@@ -437,15 +437,56 @@ def _reading(table: str, *key: int) -> AbstractContextManager[None]:
     return understood(lambda: f"table {table}, row {row}")
 
 
+class _Made(dict[tuple[Any, Any], tuple[Any]]):
+    """What two cells stand for, made once: they repeat from graph to graph.
+
+    Args:
+        make: makes it of the cells.
+    """
+
+    def __init__(self, make: Callable[[Any, Any], Any]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, cells: tuple[Any, Any]) -> tuple[Any]:
+        made = self[cells] = (self._make(*cells),)
+        return made
+
+
+def _of_owners(
+    connection: Connection,
+    table: Table,
+    ids: Sequence[int],
+    make: Callable[[Any, Any], Any],
+) -> dict[tuple[int, int], tuple[Any, ...]]:
+    """What the rows of a table say of nodes or edges, by graph and ordinal.
+
+    Args:
+        connection: an open store.
+        table: its rows are keyed by graph, owner and place, before two cells.
+        ids: of the graphs.
+        make: makes something of two cells.
+    """
+    made, further = _Made(make), defaultdict[tuple[int, int], list[Any]](list)
+    of_owners: dict[tuple[int, int], tuple[Any, ...]] = {}
+    for number, owner, seq, left, right in rows_of(connection, table, "graph", ids):
+        if seq:
+            further[number, owner] += made[left, right]
+        else:
+            of_owners[number, owner] = made[left, right]
+    for key, rest in further.items():
+        of_owners[key] = (*of_owners.get(key, ()), *rest)
+    return of_owners
+
+
 def _load_pairs(
     connection: Connection, table: Table, ids: Sequence[int]
 ) -> dict[tuple[int, int], Pairs]:
     """(Name, value) pairs by the graph and node or edge that has them."""
     values = SymbolValues.of(connection)
-    load_pairs: defaultdict[tuple[int, int], list[Any]] = defaultdict(list)
-    for number, owner, _, name, value in rows_of(connection, table, "graph", ids):
-        load_pairs[number, owner].append((values[name], values[value]))
-    return {owner: tuple(pairs) for owner, pairs in load_pairs.items()}
+    return _of_owners(
+        connection, table, ids, lambda name, value: (values[name], values[value])
+    )
 
 
 def _load_nodes(
@@ -453,11 +494,7 @@ def _load_nodes(
 ) -> defaultdict[int, list[Node]]:
     values = SymbolValues.of(connection)
     properties = _load_pairs(connection, schema.property_, ids)
-    anchors: defaultdict[tuple[int, int], list[Anchor]] = defaultdict(list)
-    for number, ordinal, _, start, stop in rows_of(
-        connection, schema.anchor, "graph", ids
-    ):
-        anchors[number, ordinal].append(Anchor(start, stop))
+    anchors = _of_owners(connection, schema.anchor, ids, Anchor)
     nodes: defaultdict[int, list[Node]] = defaultdict(list)
     rows = rows_of(connection, schema.node, "graph", ids)
     key: tuple[int, ...] = ()
@@ -469,7 +506,7 @@ def _load_nodes(
                     ordinal if identifier is None else _identifier(identifier),
                     values[label],
                     properties.get(key, ()),
-                    tuple(anchors[key]) if key in anchors else (),
+                    anchors.get(key, ()),
                     _fields(extra) if extra else (),
                 )
             )
@@ -485,9 +522,10 @@ def _load_edges(
     rows = rows_of(connection, schema.edge, "graph", ids)
     key: tuple[int, ...] = ()
     with understood(lambda: f"table edge, row {key}"):
-        for number, ordinal, source, target, label, normal, identifier, *rest in rows:
+        for row in rows:
+            number, ordinal, source, target, label, normal, identifier = row[:7]
+            anchors, extra = row[7:]
             key = (number, ordinal)
-            anchors, extra = rest
             named = nodes[number]
             edges[number].append(
                 Edge(

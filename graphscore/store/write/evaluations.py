@@ -7,16 +7,18 @@ together with the totals that make slices cheap.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, delete, select, update
 
 from graphscore.exceptions import UsageError
+from graphscore.model.outcome import RawCounts
 from graphscore.store import schema
 from graphscore.store.evaluations import (
     Evaluation,
     PairRow,
+    encode_sums,
     find_evaluations,
     pair_rows,
     pairs_of,
@@ -114,7 +116,7 @@ def save_evaluation(
     scope = made.scope if replaced is None else f"{made.scope}, new"
     row = (
         *(number, gold, system, made.metric, scope, made.signature, "done"),
-        *(now(), made.revision, False),
+        *(now(), made.revision, False, None),
     )
     bulk_insert(connection, table, [row])
     rows = [
@@ -217,15 +219,21 @@ def _places(pairs: Iterable[PairRow]) -> dict[tuple[Any, ...], int]:
 
 
 def save_figures(
-    connection: Connection, evaluation: int, figures: Iterable[tuple[Any, ...]]
+    connection: Connection,
+    evaluation: int,
+    figures: Iterable[tuple[Any, ...]],
+    sums: Mapping[Any, RawCounts],
 ) -> None:
-    """Keep the scores of the slices of an evaluation.
+    """Keep the scores of the slices of an evaluation, and its sums.
 
     Args:
         connection: a writing connection; the caller commits.
         evaluation: its id.
         figures: rows of the table ``figure`` without the evaluation.
+        sums: its raw counts by :data:`~graphscore.store.evaluations.SUMMED_BY`.
     """
-    table = schema.figure
+    table, own = schema.figure, schema.evaluation.c.id == evaluation
     connection.execute(delete(table).where(table.c.evaluation == evaluation))
     bulk_insert(connection, table, [(evaluation, *figure) for figure in figures])
+    kept = encode_sums(sums)
+    connection.execute(update(schema.evaluation).where(own).values(sums=kept))

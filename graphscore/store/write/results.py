@@ -13,6 +13,8 @@ that an evaluation keeps showing what it was made of.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, repeat
+from itertools import count as count_on
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, select
@@ -229,18 +231,10 @@ class _ResultRows:
             outcome.raw_counts
         ).items():
             self._raw_counts += (number, tuple_type, label, quantity, value)
-        matches = self._matches
-        for seq, match in enumerate(outcome.matches):
-            object_, gold_ordinal, system_ordinal, credit, parent, level = match
-            matches += (
-                number,
-                seq,
-                parent,
-                level,
-                object_,
-                gold_ordinal,
-                system_ordinal,
-                credit,
+        if outcome.matches:
+            *columns, parents, levels = zip(*outcome.matches, strict=True)
+            self._matches += chain.from_iterable(
+                zip(repeat(number), count_on(), parents, levels, *columns)
             )
         self._add_errors(number, outcome.errors)
         return number

@@ -13,7 +13,7 @@ from graphscore.correspondence import Budget
 from graphscore.metrics.meaning import overlap as module
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.model.graph import Anchor, Edge, Graph, Node
-from graphscore.model.outcome import Count
+from graphscore.model.outcome import Count, Outcome
 from graphscore.model.tuples import TUPLE_TYPES
 from tests.metrics.meaning.pieces import counts, graph
 from tests.metrics.meaning.pieces import outcome as compare
@@ -269,3 +269,16 @@ def test_scores_have_groups_of_node_and_edge_tuples() -> None:
     assert numbers["nodes.precision"] == 1.0
     assert numbers["nodes.recall"] == 2 / 3
     assert numbers["edges.recall"] == 0.5
+
+
+def test_subclasses_that_compare_in_their_own_way_are_asked() -> None:
+    class Half(Mrp):
+        def compare(self, *sides: Any, budget: Budget, details: bool = True) -> Outcome:
+            return super().compare(*sides, budget=budget, details=False)
+
+    class Whole(Mrp):
+        pass
+
+    assert Mrp.batched
+    assert Whole.batched
+    assert not Half.batched

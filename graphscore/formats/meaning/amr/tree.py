@@ -59,6 +59,10 @@ _TARGET = "a variable, a constant or a graph in brackets"
 Branch = tuple[str, str, str, str, bool]
 """A variable, a role and its alignment, what it leads to, whether that is a bracket."""
 
+Unusual = tuple[int, str, str, bool]
+"""A property by its place, the alignments of its value and of its role, and whether
+the value stood in quotation marks, where any of that is not as it usually is."""
+
 Tree = tuple[dict[str, str], list[Branch]]
 """The concepts of the variables, and what follows from them, in their order."""
 
@@ -75,66 +79,25 @@ class Block(NamedTuple):
     top: str
 
 
-class Part:
-    """A node on its way."""
-
-    __slots__ = ("alignment", "alignments", "label", "properties", "quotes", "roles")
-
-    def __init__(self) -> None:
-        self.label: str | None = None
-        self.alignment = ""
-        self.properties: list[tuple[str, str]] = []
-        self.alignments: list[str | None] = []
-        self.roles: list[str | None] = []
-        # The label's, then those of the properties.
-        self.quotes = [False]
-
-    def add(
-        self, role: str, marked: str, value: str, mention: str, quoted: bool
-    ) -> None:
-        """One more property.
-
-        Args:
-            role: its name.
-            marked: the alignment of its name.
-            value: its value.
-            mention: the alignment of its value.
-            quoted: whether that stood in quotation marks.
-        """
-        self.properties.append((role, value))
-        self.quotes.append(quoted)
-        self.alignments.append(mention or None)
-        self.roles.append(marked or None)
-
-    def node(self, variable: str) -> Node:
-        """The node, with what its plain values do not say in ``extra``."""
-        extra: list[tuple[str, Any]] = []
-        if self.alignment:
-            extra.append(("alignment", self.alignment))
-        if any(self.alignments):
-            extra.append(("alignments", self.alignments))
-        if any(self.roles):
-            extra.append(("role_alignments", self.roles))
-        properties = tuple(self.properties)
-        if self.quotes != default_quotes(self.label, properties):
-            extra.append(("quotes", self.quotes))
-        return Node(variable, self.label, properties, (), tuple(extra))
-
-
 @lru_cache(SHARED)
-def word(text: str) -> tuple[str, str, bool]:
-    """A concept's or a constant's value, its alignment, and whether it was quoted.
+def word(text: str) -> tuple[str, str, bool, bool, bool]:
+    """What a concept or a constant says.
 
-    >>> word('"5~6"~e.1'), word("dog~e.1"), word("dog")
-    (('5~6', 'e.1', True), ('dog', 'e.1', False), ('dog', '', False))
+    Returns:
+        Its value, its alignment, whether it was quoted, and whether that is unusual of
+        a concept, and of a constant.
+
+    >>> word('"5~6"~e.1'), word("dog")
+    (('5~6', 'e.1', True, False, False), ('dog', '', False, False, True))
     """
-    alignment = ""
+    value, alignment, quoted = text, "", False
     if text[0] == '"':
         end = text.rindex('"')
-        return unquote(text[: end + 1]), text[end + 2 :], True
-    if "~" in text:
-        text, _, alignment = text.partition("~")
-    return text, alignment, False
+        value, alignment, quoted = unquote(text[: end + 1]), text[end + 2 :], True
+    elif "~" in text:
+        value, _, alignment = text.partition("~")
+    concept, constant = default_quotes(value, (("", value),))
+    return value, alignment, quoted, quoted != concept, quoted != constant
 
 
 @lru_cache(SHARED)
@@ -378,17 +341,21 @@ def graph_of(
     concepts: dict[str, str], branches: list[Branch]
 ) -> tuple[tuple[Node, ...], tuple[Edge, ...]]:
     """The nodes and edges of a tree, whose constants go to the nodes."""
-    parts: dict[str, Part] = {}
+    properties: dict[str, list[tuple[str, str]]] = {}
+    unusual: dict[str, list[Unusual]] = {}
     edges: list[Edge] = []
     for source, name, marked, target, nested in branches:
         mention = ""
         if not nested:
-            target, mention, quoted = word(target)
+            target, mention, quoted, _, odd = word(target)
             if quoted or target not in concepts:
-                part = parts.get(source)
-                if part is None:
-                    part = parts[source] = Part()
-                part.add(role(name)[0], marked[1:], target, mention, quoted)
+                pairs = properties.get(source)
+                if pairs is None:
+                    pairs = properties[source] = []
+                if odd or mention or marked:
+                    more = len(pairs), mention, marked[1:], quoted
+                    unusual.setdefault(source, []).append(more)
+                pairs.append((role(name)[0], target))
                 continue
         if marked or mention:
             edges.append(edge(source, target, role(name), marked[1:], mention))
@@ -396,12 +363,52 @@ def graph_of(
             edges.append(Edge(source, target, *role(name)))
     nodes = []
     for variable, concept in concepts.items():
-        part = parts.get(variable)
-        if part is None and concept and concept[0] != '"' and "~" not in concept:
-            nodes.append(Node(variable, word(concept)[0]))
-            continue
-        part = part or Part()
-        if concept:
-            part.label, part.alignment, part.quotes[0] = word(concept)
-        nodes.append(part.node(variable))
+        label, alignment, quoted, odd, _ = word(concept) if concept else NO_CONCEPT
+        values = tuple(properties.get(variable, ()))
+        if alignment or odd or variable in unusual:
+            others = unusual.get(variable, [])
+            extra = _extra(label, alignment, quoted, values, others)
+            nodes.append(Node(variable, label, values, (), extra))
+        else:
+            nodes.append(Node(variable, label, values))
     return tuple(nodes), tuple(edges)
+
+
+NO_CONCEPT = None, "", False, False, False
+"""What :func:`word` would say of the concept that a variable has not."""
+
+
+def _extra(
+    label: str | None,
+    alignment: str,
+    quoted: bool,
+    properties: tuple[tuple[str, str], ...],
+    unusual: list[Unusual],
+) -> tuple[tuple[str, Any], ...]:
+    """What the plain values of a node do not say.
+
+    Args:
+        label: its label.
+        alignment: that of its label.
+        quoted: whether that stood in quotation marks.
+        properties: its properties.
+        unusual: those of them that have more to say.
+    """
+    quotes = default_quotes(label, properties)
+    usual = [*quotes]
+    quotes[0] = quoted
+    alignments: list[str | None] = [None] * len(properties)
+    roles = alignments.copy()
+    for slot, mention, marked, constant_quoted in unusual:
+        alignments[slot], roles[slot] = mention or None, marked or None
+        quotes[slot + 1] = constant_quoted
+    extra: list[tuple[str, Any]] = []
+    if alignment:
+        extra.append(("alignment", alignment))
+    if any(alignments):
+        extra.append(("alignments", alignments))
+    if any(roles):
+        extra.append(("role_alignments", roles))
+    if quotes != usual:
+        extra.append(("quotes", quotes))
+    return tuple(extra)

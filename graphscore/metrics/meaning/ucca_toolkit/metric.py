@@ -6,7 +6,6 @@ What the reference program counts and what differs is said at the door of this f
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -39,7 +38,6 @@ CATEGORY = "category."
 """Prefix of the names of scores by category."""
 
 
-@dataclass(frozen=True)
 class ToolkitUcca(Ucca):
     """Yields with the categories of all links that lead to them."""
 
