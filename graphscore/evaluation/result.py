@@ -423,7 +423,11 @@ class Result(Rows):
 
     def remarks(self) -> list[str]:
         """Return what the metric says of all sums, and of those of each framework."""
-        remarks = [*self.metric.remarks(self.total)]
+        total = self.total
+        if not self.nothing:
+            # Scores are of the same sums, which take long over thousands of documents.
+            self._scores[()] = {(): self.metric.scores(total)}
+        remarks = [*self.metric.remarks(total)]
         remarking = trait(self.metric, FrameworkRemarks)
         # Few metrics have any; sums of thousands of documents take long.
         sums = self.by_framework if type(remarking) is not FrameworkRemarks else {}

@@ -439,7 +439,8 @@ class ExactCounts(RawCounts):
                 exact[key] = whole + (
                     sums[key] if key in sums else to_scaled_integer(value)
                 )
-                self[key] = to_nearest_double(exact[key])
+                # What comes first is rounded already.
+                self[key] = to_nearest_double(exact[key]) if before else both
         return self
 
     def in_order(self, rank: Callable[[CountKey], Any]) -> ExactCounts:

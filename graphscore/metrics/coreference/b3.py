@@ -36,10 +36,8 @@ def tally(table: Table) -> Count:
 
 def _earned(cells: Cells, company: Cells, sizes: list[int], side: int) -> float:
     """What mentions earn for the others of their entity on one side."""
-    return fsum(
-        shared * beside / sizes[cell[side]]
-        for (cell, shared), beside in zip(cells.items(), company.values(), strict=True)
-    )
+    pairs = zip(cells.items(), company.values(), strict=True)
+    return fsum([n * beside / sizes[cell[side]] for (cell, n), beside in pairs])
 
 
 class B3(Coreference):
