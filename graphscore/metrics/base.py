@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, ClassVar, Literal
 
@@ -41,6 +42,8 @@ ANOTHER_ORDER = "would have scored higher, as lists are compared in order"
 """Remark on lists whose comparison in order cost matches."""
 
 
+# What subclasses make parameters of keeps its place here, in names of metrics.
+@dataclass(frozen=True)
 class Metric(Parameterized, ABC):
     """Base of every metric.
 

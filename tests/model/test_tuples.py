@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from pathlib import Path
 
@@ -195,3 +196,35 @@ def test_tables_forget_what_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None
     assert len(normalize.property_keys) <= 3
     assert len(anchors._texts) <= 3
     assert all(len(each) <= 3 for each in anchors._texts.values())
+
+
+@given(st.lists(graphs(), min_size=1, max_size=4), st.data())
+def test_digests_are_those_of_the_whole_encoding(
+    some: list[Graph], data: st.DataObject
+) -> None:
+    tokens = (), (Anchor(0, 2),), (Anchor(0, 2), Anchor(2, 3))
+    for graph in some:
+        changed = msgspec.structs.replace(
+            graph,
+            tokens=data.draw(st.sampled_from(tokens)),
+            flavor=data.draw(st.sampled_from((None, 0, 1, 2))),
+            framework=data.draw(st.sampled_from(("ner", "eds"))),
+        )
+        ordinals = changed.ordinals()
+        visible = (
+            *(changed.framework, changed.flavor, changed.text, changed.tokens),
+            [(node.label, node.properties, node.anchors) for node in changed.nodes],
+            [
+                (
+                    ordinals[e.source],
+                    ordinals[e.target],
+                    e.label,
+                    e.normal,
+                    e.attributes,
+                )
+                for e in changed.edges
+            ],
+            [ordinals[top] for top in changed.tops],
+        )
+        encoded = msgspec.json.encode(visible)
+        assert changed.digest() == hashlib.blake2b(encoded, digest_size=16).digest()
