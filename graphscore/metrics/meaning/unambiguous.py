@@ -6,7 +6,8 @@ other ends (:mod:`graphscore.correspondence`).  Most pairs of graphs that people
 compare are alike enough that every gold node has one system node whose value is above
 that of all others, no two have the same, and what this map earns is the bound.  The
 assignment is then unique, so that it is the map that the search returns, after one
-relaxation.  The same holds where every system node has one such gold node.
+relaxation.  So it is where a node has several best ones, and the others choose all but
+one of them; and the same holds of system nodes that choose among gold nodes.
 
 Here that is shown node by node, on dictionaries.  A pair whose edges are all found is
 credited with all of them, and what others are worth at most follows from how many
@@ -205,7 +206,7 @@ class Rows:
         self.hopeless = False
 
     def decide(self) -> bool:
-        """Choose; true if every choice is strictly best and no two are the same."""
+        """Choose; true if every choice is the only best that is left to a node."""
         leaning = self._lean()
         if leaning is None:
             return False
