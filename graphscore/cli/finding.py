@@ -12,9 +12,7 @@ import click
 from graphscore.cli.bundles import Bundle, option
 from graphscore.cli.command import FILE
 from graphscore.cli.operands import (
-    FileOperands,
     Operands,
-    StoreOperands,
     collection_names,
     names_store,
     open_store,
@@ -149,8 +147,8 @@ def operands_of(files: Sequence[str]) -> Operands:
         files: a store, or one or two files.
     """
     if is_store(files[0]):
-        return StoreOperands("", (), store=files[0])
-    return FileOperands(files[0], tuple(files[1:]))
+        return Operands("", (), store=files[0])
+    return Operands(files[0], tuple(files[1:]))
 
 
 def search_target(
@@ -194,7 +192,7 @@ def search_target(
             raise UsageError(
                 f"the pattern compares two sides: give a system beside {files[0]}"
             )
-        both = FileOperands(files[0], (files[1],))
+        both = Operands(files[0], (files[1],))
         options = scoring.options(reading, details=True)
         store, gold, made = scored_store(both, reading, metrics, options, output)
         if len(made) > 1:
@@ -207,7 +205,7 @@ def search_target(
         return store, {"gold": gold, "system": system, "metric": str(choice.metric)}
     from graphscore.find.search import only_side
 
-    side = FileOperands(files[-1] if only_side(scope) == "system" else files[0], ())
+    side = Operands(files[-1] if only_side(scope) == "system" else files[0], ())
     store = temporary_store(output)
     fill(store, side, collection_names(side), reading, output)
     return store, {}

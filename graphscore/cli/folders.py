@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from itertools import chain, zip_longest
 from os.path import isdir, relpath
 from typing import TYPE_CHECKING
 
-from graphscore.cli.operands import FileOperands, Operands
+from graphscore.cli.operands import Operands
 from graphscore.cli.output import Output
 from graphscore.rows import by_number
 
@@ -34,7 +33,7 @@ def by_file(target: Operands, output: Output) -> Operands:
         target: files or collections.
         output: is told of files that only one side has.
     """
-    if not isinstance(target, FileOperands) or target.others:
+    if target.store or target.others:
         return target
     folders = [target.gold, *target.systems]
     if not all(isdir(folder) for folder in folders):
@@ -58,7 +57,7 @@ def by_file(target: Operands, output: Output) -> Operands:
             return target
         if further := sorted(names - gold):
             output.say(f"{folder}: no gold file for {', '.join(further)}, not scored")
-    return replace(target, files=tuple(sorted(gold, key=by_number)))
+    return target._replace(files=tuple(sorted(gold, key=by_number)))
 
 
 def _names(folder: str) -> set[str]:

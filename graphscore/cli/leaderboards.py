@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from graphscore.cli.operands import Operands, StoreOperands, open_store
+from graphscore.cli.operands import Operands, open_store
 from graphscore.cli.output import Output
 from graphscore.exceptions import StoreError, UsageError
 from graphscore.store.detect import is_store
@@ -44,7 +44,7 @@ def leaderboard_tables(
     """
     whole = not (options.where or options.within)
     if not (
-        isinstance(target, StoreOperands)
+        target.store
         and every
         and whole
         and len(target.systems) > 1
@@ -83,7 +83,7 @@ def boards_of(target: Operands) -> list[Table]:
     Args:
         target: files or collections; of files and of a single system there are none.
     """
-    if not isinstance(target, StoreOperands) or len(target.systems) < 2:
+    if not target.store or len(target.systems) < 2:
         return []
     from graphscore.report.leaderboard.table import leaderboard_table
 

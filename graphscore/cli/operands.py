@@ -6,8 +6,7 @@ import glob
 import os
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import click
 
@@ -61,9 +60,8 @@ def temporary_store(output: Output) -> Store:
     return open_store(os.path.join(folder, "scores.db"), "create", output)
 
 
-@dataclass(frozen=True)
-class _Sides:
-    """Gold, perhaps several references, and systems, perhaps several runs of each."""
+class Operands(NamedTuple):
+    """Gold and systems, either files or collections of a store."""
 
     gold: str
     systems: tuple[str, ...]
@@ -73,6 +71,13 @@ class _Sides:
     runs: tuple[tuple[str, int], ...] = ()
     """The name of each system, which is empty where none was given, and how many runs
     it has; empty where no system has runs."""
+    store: str = ""
+    """The store whose collections they are; empty where they are files."""
+    wait: float = WAIT
+    """Seconds to wait for another process that writes to the store."""
+    files: tuple[str, ...] = ()
+    """Names of the files that all sides, which are folders, have: each is scored by
+    itself."""
 
     @property
     def golds(self) -> tuple[str, ...]:
@@ -89,27 +94,6 @@ class _Sides:
             runs = [next(left) for _ in range(count)]
             names.append(name or runs[0])
         return tuple(names)
-
-
-@dataclass(frozen=True)
-class FileOperands(_Sides):
-    """Files: one gold side, one or more systems."""
-
-    files: tuple[str, ...] = ()
-    """Names of the files that all sides, which are folders, have: each is scored by
-    itself."""
-
-
-@dataclass(frozen=True)
-class StoreOperands(_Sides):
-    """Collections of a store."""
-
-    store: str = ""
-    wait: float = WAIT
-    """Seconds to wait for another process that writes to the store."""
-
-
-Operands = FileOperands | StoreOperands
 
 
 def gold_of(golds: Sequence[str]) -> Any:
@@ -175,7 +159,7 @@ def resolve(
             output.say(paired.said(chosen))
             systems = paired.taken
         taken = tuple(systems if runs else dict.fromkeys(systems))
-        return StoreOperands(chosen[0], taken, chosen[1:], runs, first)
+        return Operands(chosen[0], taken, chosen[1:], runs, first)
     if len(operands) < 2:
         raise UsageError(f"nothing to compare {first} with: give GOLD and SYSTEM")
     from graphscore.formats.streams import refuse_repeated
@@ -185,7 +169,7 @@ def resolve(
         chosen = _one_or(split(first, is_there), bool(several))
     files, runs = _runs(operands[1:], is_there, several)
     refuse_repeated((*chosen, *files))
-    return FileOperands(chosen[0], files, chosen[1:], runs)
+    return Operands(chosen[0], files, chosen[1:], runs)
 
 
 def names_store(
@@ -334,21 +318,21 @@ def one_system(command: str, target: Operands) -> UsageError:
         target: files or collections.
     """
     more = ""
-    if isinstance(target, StoreOperands):
+    if target.store:
         more = f"; name one with --system: {', '.join(target.systems)}"
     return UsageError(f"{command} takes one system{more}")
 
 
-def collection_names(operands: FileOperands) -> list[str]:
+def collection_names(operands: Operands) -> list[str]:
     """Names for the collections of files: their stems, if those differ.
 
     Args:
         operands: the files, gold first.
 
     Example:
-        >>> collection_names(FileOperands("g/wsj.mrp", ("s/wsj.mrp.gz",)))
+        >>> collection_names(Operands("g/wsj.mrp", ("s/wsj.mrp.gz",)))
         ['g/wsj.mrp', 's/wsj.mrp.gz']
-        >>> collection_names(FileOperands("gold.mrp", ("peking.mrp",)))
+        >>> collection_names(Operands("gold.mrp", ("peking.mrp",)))
         ['gold', 'peking']
     """
     from graphscore.formats.source import name_of, written_out

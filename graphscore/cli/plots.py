@@ -122,9 +122,7 @@ def _check(name: str, target: str, operands: Operands) -> None:
 
 def _read(operands: Operands) -> Iterator[str]:
     """The files that operands are."""
-    from graphscore.cli.operands import FileOperands
-
-    if not isinstance(operands, FileOperands):
+    if operands.store:
         yield operands.store.removeprefix("sqlite:///")
         return
     from graphscore.formats import expand

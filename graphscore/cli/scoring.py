@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -14,9 +13,7 @@ from graphscore.cli.bundles import Bundle, option
 from graphscore.cli.command import FILE
 from graphscore.cli.folders import score_by_file
 from graphscore.cli.operands import (
-    FileOperands,
     Operands,
-    StoreOperands,
     collection_names,
     gold_of,
     open_store,
@@ -71,9 +68,9 @@ class KeepOptions(Bundle):
         Raises:
             UsageError: naming the option.
         """
-        if self.replace and self.save is None and isinstance(target, FileOperands):
+        if self.replace and self.save is None and not target.store:
             raise UsageError("--replace goes with --save, or with a STORE")
-        if self.save is not None and isinstance(target, StoreOperands):
+        if self.save is not None and target.store:
             raise UsageError("--save is for files; a store keeps its scores anyway")
 
     def kept(
@@ -92,8 +89,8 @@ class KeepOptions(Bundle):
             output: is told of it.
             strict: whether bad system records are refused.
         """
-        if isinstance(target, StoreOperands):
-            return replace(target, wait=self.wait)
+        if target.store:
+            return target._replace(wait=self.wait)
         if self.save is None:
             return target
         # Few save anything.
@@ -106,9 +103,7 @@ class KeepOptions(Bundle):
         golds = len(target.golds)
         others = tuple(names[1:golds])
         systems = tuple(names[golds:])
-        return StoreOperands(
-            names[0], systems, others, target.runs, self.save, self.wait
-        )
+        return Operands(names[0], systems, others, target.runs, self.save, self.wait)
 
 
 class FilterOptions(Bundle):
@@ -198,7 +193,7 @@ def score_each(
             is to be scored may be one that cannot be written.
         replace: whether evaluations of a store give way to others of the same scope.
     """
-    if isinstance(target, StoreOperands):
+    if target.store:
         scored = _score_store(target, metrics, options, output, (stored, replace))
     else:
         scored = _score_files(target, metrics, options, output)
@@ -210,7 +205,7 @@ def score_each(
 
 
 def _score_files(
-    target: FileOperands,
+    target: Operands,
     metrics: list[Metric] | None,
     options: Options,
     output: Output,
@@ -265,7 +260,7 @@ def gather_results(
     """
     from graphscore.report.page.collecting import gathered_files, gathered_store
 
-    if not isinstance(target, StoreOperands):
+    if not target.store:
         return gathered_files(target.gold, target.systems, metrics, options)
     store = _store_of(target, metrics, options, output, stored=True)
 
@@ -283,7 +278,7 @@ def gather_results(
 
 
 def _score_store(
-    target: StoreOperands,
+    target: Operands,
     metrics: list[Metric] | None,
     options: Options,
     output: Output,
@@ -325,7 +320,7 @@ def _say_reused(results: Sequence[Result], output: Output) -> None:
 
 
 def _store_of(
-    target: StoreOperands,
+    target: Operands,
     metrics: list[Metric] | None,
     options: Options,
     output: Output,

@@ -7,9 +7,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING
 
 from graphscore.cli.operands import (
-    FileOperands,
     Operands,
-    StoreOperands,
     collection_names,
     names_store,
     open_store,
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
 
 def fill(
     store: Store,
-    operands: FileOperands,
+    operands: Operands,
     names: Sequence[str],
     reading: ReaderArguments,
     output: Output,
@@ -113,7 +111,7 @@ def scored_store(
     from graphscore.evaluation.collection_selection import StoreRequest
 
     ask = StoreRequest(metrics, options, accepts)
-    if isinstance(operands, StoreOperands):
+    if operands.store:
         gold = operands.gold
         store = open_store(operands.store)
         result = ask.chosen(store, gold, operands.systems)
@@ -175,7 +173,7 @@ def annotators(
     from graphscore.formats.streams import refuse_repeated
 
     refuse_repeated(operands)
-    files = FileOperands(first, tuple(operands[1:]))
+    files = Operands(first, tuple(operands[1:]))
     store, names = temporary_store(output), collection_names(files)
     # Nobody is gold: what is bad is refused, whoever's it is.
     fill(store, files, names, reading, output, strict=True)

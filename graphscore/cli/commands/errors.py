@@ -6,7 +6,7 @@ import click
 
 from graphscore.cli.bundles import bundle, option
 from graphscore.cli.command import FILE, Command, OneOf
-from graphscore.cli.operands import FileOperands, resolve
+from graphscore.cli.operands import resolve
 from graphscore.cli.options import (
     Among,
     ReaderArguments,
@@ -101,7 +101,7 @@ def command(
     question.check(metrics or ())
     target = resolve(operands, sides, reading, scoring, output)
     options = scoring.options(reading).naming(request.framework, metrics)
-    if isinstance(target, FileOperands):
+    if not target.store:
         # A store says of each row which layer it is of.
         options = question.limited(options)
     store, gold, made = scored_store(

@@ -11,7 +11,7 @@ import click
 from graphscore.cli.bundles import bundle
 from graphscore.cli.command import FILE, Command
 from graphscore.cli.intervals import IntervalOptions, interval_options
-from graphscore.cli.operands import FileOperands, resolve
+from graphscore.cli.operands import resolve
 from graphscore.cli.options import (
     ReaderArguments,
     References,
@@ -113,12 +113,12 @@ def command(
     )
     options = replace(options, where=among.where, within=among.within)
     target = keeping.kept(target, reading, output, strict=scores.strict)
-    files = isinstance(target, FileOperands)
+    files = not target.store
     if files and scores.by_file and not among.where and isdir(target.gold):
         from graphscore.cli.folders import by_file
 
         target = by_file(target, output)
-        if isinstance(target, FileOperands) and target.files:
+        if target.files:
             scores = scores.changed(by="document")
             groups = chosen_groups(scores.by)
     scored = score_each(target, metrics, options, output, replace=keeping.replace)

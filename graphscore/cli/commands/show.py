@@ -8,7 +8,7 @@ import click
 
 from graphscore.cli.bundles import bundle
 from graphscore.cli.command import FILE, Command
-from graphscore.cli.operands import StoreOperands, one_system, open_store, resolve
+from graphscore.cli.operands import one_system, open_store, resolve
 from graphscore.cli.options import (
     ReaderArguments,
     ScoringOptions,
@@ -79,7 +79,7 @@ def command(
     among = shown.framework, shown.layer
     if shown.explain:
         both: tuple[Any, Any] = (target.gold, target.systems[0])
-        if isinstance(target, StoreOperands):
+        if target.store:
             both = sides_of(open_store(target.store), *both, item, options)
         trees = explained(*both, item, metrics, options, *among)
         output.show(
@@ -93,7 +93,7 @@ def command(
         output.say_chosen((tree.metric, tree.because) for tree in trees)
         return
     store = None
-    if isinstance(target, StoreOperands):
+    if target.store:
         store = open_store(target.store)
     names = target.gold, target.systems
     items, notes = items_of(*names, item, metrics, options, *among, store=store)

@@ -52,14 +52,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from graphscore.exceptions import amount
 from graphscore.formats.base import ReadGraph, Record, Takes
-from graphscore.formats.dependencies.corefud import (
-    GLOBAL,
-    Coreference,
-)
 from graphscore.formats.shared.columns import (
     Lines,
     blocks,
@@ -68,11 +64,15 @@ from graphscore.formats.shared.columns import (
 )
 from graphscore.formats.shared.conllu_columns import (
     COLUMNS,
+    ENTITY_FIELDS,
     NEW_DOCUMENT,
     Words,
     comment_parts,
 )
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Value
+
+if TYPE_CHECKING:
+    from graphscore.formats.dependencies.corefud import Coreference
 
 MULTIWORD, EMPTY, DEPREL = "multiword", "empty", "deprel"
 """Properties that are no columns of their own."""
@@ -165,8 +165,11 @@ class Reader:
         if sentence.document is not None:
             self.document = sentence.document
             yield from self.end()
-        self._entity_fields = sentence.values.get(GLOBAL, self._entity_fields)
+        self._entity_fields = sentence.values.get(ENTITY_FIELDS, self._entity_fields)
         if self._coreference is None and self.with_coreference:
+            # Few files declare it.
+            from graphscore.formats.dependencies.corefud import Coreference
+
             self._coreference = Coreference(
                 self.name, self._entity_fields, self.document, sentence.line
             )
@@ -486,7 +489,7 @@ def read(
             have nothing but names.
     """
     key, fields = comment_parts(shared.decode("utf-8", "replace"))
-    reader = Reader(name, fields or "" if key == GLOBAL else "", takes)
+    reader = Reader(name, fields or "" if key == ENTITY_FIELDS else "", takes)
     for line, raw in blocks(stream, begins=named_words):
         yield from reader.sentence(line + before, raw)
     yield from reader.end()

@@ -64,13 +64,11 @@ from graphscore.formats.dependencies.corefud_brackets import (
     Mention,
     fields_of,
 )
+from graphscore.formats.shared.conllu_columns import ENTITY_FIELDS
 from graphscore.formats.shared.records import RecordBuilder
 from graphscore.model.anchors import anchor_of
 from graphscore.model.graph import Anchor, Edge, NodeId, Pairs
 from graphscore.structures.layout import COREF, KIND, TEXT, LayoutBuilder
-
-GLOBAL = "global.Entity"
-"""The comment that says which fields a mention has."""
 
 TYPE, HEAD = "etype", "head"
 """Fields with a meaning of their own."""
@@ -136,7 +134,7 @@ class Coreference:
         self._special: dict[int, _SpecialWord] = {}
         expected = unknown_fields(fields)
         if expected is not None:
-            self._draft.add(f"# {GLOBAL}", repr(fields), expected)
+            self._draft.add(f"# {ENTITY_FIELDS}", repr(fields), expected)
         self._usable = expected is None
         self._brackets = Brackets(self._draft, fields if self._usable else EID)
 

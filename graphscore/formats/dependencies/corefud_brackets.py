@@ -24,8 +24,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from graphscore.formats.shared.columns import byte_column
 from graphscore.formats.shared.records import RecordBuilder
@@ -85,8 +86,7 @@ class Location(NamedTuple):
         return byte_column(self.row, MISC)
 
 
-@dataclass
-class Mention:
+class Mention(Struct):
     """A mention as its brackets say it."""
 
     eid: str

@@ -46,6 +46,9 @@ ROLES = ("PRED", "ARGHEADS", "ARGSPANS")
 
 GLOBAL = "global.columns"
 
+ENTITY_FIELDS = "global.Entity"
+"""The comment that says which fields a mention has."""
+
 _DECLARED = re.compile(r"# *global\.columns *= *(.*)")
 _ALIKE = {"PREDS": "PRED", "FEAT": "FEATS"}
 """Spellings that are found, too."""

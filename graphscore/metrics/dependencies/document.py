@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate, chain, pairwise
 from operator import attrgetter
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from graphscore.model.graph import Graph, Node, NodeId, Pairs, Value
 
@@ -139,16 +139,17 @@ def tags_of(nodes: Sequence[Node]) -> list[Tags]:
     Args:
         nodes: of framework ``ud`` or ``eud``.
     """
-    known = [_remembered.get(id(node.properties)) for node in nodes]
-    tags = [tags for tags in known if tags]
-    if len(tags) == len(nodes):
-        return tags
-    if len(_remembered) >= REMEMBERED:
-        _remembered.clear()
-    return [
-        _remembered.setdefault(id(node.properties), tags or Tags.of(node.properties))
-        for node, tags in zip(nodes, known, strict=True)
-    ]
+    get = _remembered.get
+    tags = [get(id(node.properties)) for node in nodes]
+    if None in tags:
+        if len(_remembered) >= REMEMBERED:
+            _remembered.clear()
+        for number, node in enumerate(nodes):
+            properties = node.properties
+            tags[number] = tags[number] or _remembered.setdefault(
+                id(properties), Tags.of(properties)
+            )
+    return cast("list[Tags]", tags)
 
 
 class Sentence:
