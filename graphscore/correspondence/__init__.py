@@ -48,6 +48,11 @@ is hidden in a solver that cannot be asked to stop.  Where equal edges are so ma
 their pairs would not fit, the pairs are never written out: the bound comes from the
 degrees of the nodes, and maps are found on the edges themselves.
 
+Most problems are small and take as long as the calls they make: steps 1 to 3 are taken
+for many problems at once, which stand side by side in the same arrays
+(:func:`~graphscore.correspondence.search.solve_many`).  What is found of one does not
+depend on the others.
+
 In an ordered problem (the nodes of a bi-lexical graph are words) only maps that
 preserve the order of both sides count; a weighted common subsequence takes the
 place of the assignment, and everything else stays.

@@ -178,7 +178,7 @@ def _graph(
     )
 
 
-def plain_graph(first: int, lines: list[bytes]) -> ReadGraph | None:
+def plain_graph(first: int, lines: bytes) -> ReadGraph | None:
     r"""The graph of a paragraph, which is taken apart by a single expression.
 
     Args:
@@ -190,11 +190,11 @@ def plain_graph(first: int, lines: list[bytes]) -> ReadGraph | None:
 
     Example:
         >>> line = b"#1\n{e2: e2:_bark_v_1<5:9>[ARG1 x4] x4:_dog_n_1<0:4>[] }"
-        >>> plain_graph(7, [line]).graph.id, plain_graph(7, [line[:-1]])
+        >>> plain_graph(7, line).graph.id, plain_graph(7, line[:-1])
         ('1', None)
     """
     try:
-        text = b"".join(lines).decode()
+        text = lines.decode()
     except UnicodeDecodeError:
         return None
     match = _BEGINNING.match(text)
@@ -300,7 +300,7 @@ class _Splitter(Splitter):
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """The records of a file, in order."""
 
-    def plain(first: int, lines: list[bytes]) -> Piece | None:
+    def plain(first: int, lines: bytes) -> Piece | None:
         graph = plain_graph(first, lines)
         return graph and Piece(graph)
 

@@ -11,7 +11,7 @@ and where, and finds the next graph where no blank line is.
 ...     def end(self):
 ...         return iter(())
 >>> def graph(first, lines):
-...     return f"graph {first}" if b"?" not in lines[0] else None
+...     return f"graph {first}" if b"?" not in lines else None
 >>> import io
 >>> list(paragraphs(io.BytesIO(b"a\nb\n\n?\nc\n\n\nd"), 100, graph, Lines()))
 ['graph 1', 'line 4', 'line 5', 'line 6', 'line 7', 'graph 8']
@@ -19,12 +19,14 @@ and where, and finds the next graph where no blank line is.
 
 from __future__ import annotations
 
+import io
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO, NamedTuple, Protocol, TypeVar
 
 from graphscore.exceptions import Problem
 from graphscore.formats.base import ReadGraph, Record, Rejected
-from graphscore.formats.source import bounded_lines
+from graphscore.formats.source import BOM, skip_line
 
 MOST_BYTES = 1 << 20
 """A longer paragraph is not held."""
@@ -61,10 +63,17 @@ class Splitter(Protocol[Split_co]):
         """Yield the rest when the file ends."""
 
 
+STRETCH = 1 << 16
+"""Bytes that are read at once."""
+
+_BLANK = re.compile(rb"[ \t\r\v\f]*+(?:\n|\Z)")
+_GAP = re.compile(rb"\n[ \t\r\v\f]*+(?:\n|\Z)")
+
+
 def paragraphs(
     stream: BinaryIO,
     longest: int,
-    plain: Callable[[int, list[bytes]], Plain | None],
+    plain: Callable[[int, bytes], Plain | None],
     splitter: Splitter[Split_co],
 ) -> Iterator[Plain | Split_co]:
     """The graphs of a file.
@@ -79,35 +88,56 @@ def paragraphs(
     Yields:
         What either gives, in file order.
     """
-    held: list[bytes] = []
-    number = size = 0
-    # Lines of which the splitter has seen a beginning are all for it.
-    idle = splitter.idle
-    for number, raw in bounded_lines(stream, longest):
-        if raw.isspace() or not raw:
-            if held:
-                record = plain(number - len(held), held)
-                if record is not None:
-                    yield record
-                    held, size = [], 0
-                    continue
-        elif idle and (size := size + len(raw)) <= MOST_BYTES:
-            held.append(raw)
-            continue
-        for index, line in enumerate(held, number - len(held)):
-            yield from splitter.line(index, line)
-        held, size = [], 0
-        yield from splitter.line(number, raw)
-        idle = splitter.idle
-    if held:
-        first = number - len(held) + 1
-        record = plain(first, held)
-        if record is not None:
-            yield record
-        else:
-            for index, line in enumerate(held, first):
-                yield from splitter.line(index, line)
+    for number, stretch, whole in _stretches(stream, longest):
+        position, size = 0, len(stretch)
+        while position < size:
+            if not splitter.idle:
+                # Lines of which the splitter has seen a beginning are all for it.
+                after = stretch.find(b"\n", position) + 1 or size
+            elif blank := _BLANK.match(stretch, position):
+                number, position = number + 1, blank.end()
+                continue
+            else:
+                gap = _GAP.search(stretch, position)
+                end, after = (gap.start() + 1, gap.end()) if gap else (size, size)
+                lines = stretch[position:end]
+                if len(lines) <= min(longest, MOST_BYTES) and (whole or after < size):
+                    record = plain(number, lines)
+                    if record is not None:
+                        yield record
+                        number, position = number + lines.count(b"\n") + 1, after
+                        continue
+            for line in io.BytesIO(stretch[position:after]):
+                yield from splitter.line(number, line[:longest])
+                number += 1
+            position = after
     yield from splitter.end()
+
+
+def _stretches(stream: BinaryIO, longest: int) -> Iterator[tuple[int, bytes, bool]]:
+    """Lines up to a blank one or the end of the file, and the number of the first.
+
+    The third says whether they end so; of a paragraph that is too long they do not.
+    """
+    number, held = 1, stream.read(len(BOM)).removeprefix(BOM)
+    while data := stream.read(STRETCH):
+        held += data
+        end = max(held.rfind(b"\n\n") + 2, held.rfind(b"\n\r\n") + 3)
+        whole = end > 2
+        if not whole:
+            if len(held) <= MOST_BYTES:
+                continue
+            end = held.rfind(b"\n") + 1
+        if end:
+            yield number, held[:end], whole
+            number += held.count(b"\n", 0, end)
+            held = held[end:]
+        elif len(held) >= longest:
+            yield number, held[:longest], False
+            number, held = number + 1, b""
+            skip_line(stream, longest)
+    if held:
+        yield number, held, True
 
 
 def separate_records(pieces: Iterable[Piece], name: str) -> Iterator[Record]:

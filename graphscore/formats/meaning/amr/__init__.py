@@ -162,7 +162,7 @@ def read_tree(
         >>> graph.tops, read_tree("a.umr", [(7, b"(s1b / bark-01")])[1][0].line
         (('s1b',), 7)
     """
-    block = plain_block(lines[0][0], [raw for _, raw in lines])
+    block = plain_block(lines[0][0], b"".join(raw for _, raw in lines))
     if block is not None:
         return _graph_with_metadata({}, block.nodes, block.edges, (block.top,)), []
     splitter = Splitter(name)

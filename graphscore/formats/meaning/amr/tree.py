@@ -5,10 +5,10 @@ single expression, bracket by bracket.  Whatever it does not match is left to th
 splitter of :mod:`graphscore.formats.meaning.amr.records`, and then read token by token
 (:func:`tree_of`), to say what is wrong.
 
->>> block = plain_block(1, [b"# ::id 1\n", b"(b / bark-01 :ARG0 (d / dog))"])
+>>> block = plain_block(1, b"# ::id 1\n(b / bark-01 :ARG0 (d / dog))")
 >>> block.comments, [node.label for node in block.nodes], block.edges[0].label
 (['# ::id 1'], ['bark-01', 'dog'], 'ARG0')
->>> plain_block(1, [b"(b / bark-01"])
+>>> plain_block(1, b"(b / bark-01")
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ def blocks(stream: BinaryIO, name: str) -> Iterator[Block | PenmanRecord]:
     return paragraphs(stream, LONGEST_LINE, plain_block, Splitter(name))
 
 
-def plain_block(first: int, lines: list[bytes]) -> Block | None:
+def plain_block(first: int, lines: bytes) -> Block | None:
     """The graph of some lines.
 
     Args:
@@ -154,7 +154,7 @@ def plain_block(first: int, lines: list[bytes]) -> Block | None:
         The graph; ``None`` if they are anything but comments and one graph.
     """
     try:
-        text = b"".join(lines).decode()
+        text = lines.decode()
     except UnicodeDecodeError:
         return None
     comments = _COMMENTS.match(text)
