@@ -118,7 +118,7 @@ class Result(Rows):
         return vars(self) | {"fetch": None, "_scores": {}}
 
     def add(self, key: GroupKey, raw_counts: Mapping[Any, int | float]) -> RawCounts:
-        """Add the raw counts of a unit to its group, and return the sums of that."""
+        """Add the raw counts of a unit to its group, and return the group's sums."""
         if self._scores:
             self._scores.clear()
         sums = self.raw_counts.get(key)

@@ -110,8 +110,23 @@ class TokenRanges(dict[tuple[int, int], tuple[Anchor]]):
         return ranges
 
 
-NUMBERED = TokenRanges("", ())
+_numbered = [TokenRanges("", ())]
 """The longest text of numbers that was ever needed: all others are beginnings of it."""
+
+
+def numbered_ranges(size: int) -> TokenRanges:
+    """Return the ranges of at least so many tokens, each of which is its number.
+
+    Args:
+        size: how many.
+    """
+    ranges = _numbered[0]
+    if size > len(ranges.tokens):
+        # Other threads may go on with the one that they have.
+        ranges = TokenRanges(*join_tokens(map(str, range(max(64, 2 * size)))))
+        if len(ranges.tokens) > len(_numbered[0].tokens):
+            _numbered[0] = ranges
+    return ranges
 
 
 @lru_cache(maxsize=1 << 10)
@@ -121,11 +136,9 @@ def numbered_text(size: int) -> tuple[str, tuple[Anchor, ...]]:
     Args:
         size: how many.
     """
-    if size > len(NUMBERED.tokens):
-        numbers = map(str, range(max(64, 2 * size)))
-        NUMBERED.text, NUMBERED.tokens = join_tokens(numbers)
-    tokens = NUMBERED.tokens[:size]
-    return NUMBERED.text[: tokens[-1].end] if tokens else "", tokens
+    ranges = numbered_ranges(size)
+    tokens = ranges.tokens[:size]
+    return ranges.text[: tokens[-1].end] if tokens else "", tokens
 
 
 def reword(graph: Graph, worded: Graph, name: str, where: str) -> Graph:

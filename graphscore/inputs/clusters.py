@@ -13,11 +13,11 @@ from operator import le
 from typing import Any
 
 from graphscore.inputs.base import (
-    NUMBERED,
     Ends,
     TokenRanges,
     Words,
     names_of,
+    numbered_ranges,
     numbered_text,
     refusal,
     texts_of,
@@ -64,7 +64,7 @@ def from_clusters(
         size = 1 + max(lasts, default=-1)
         worded = texts_of(name, number, tokens)
         text, anchors = worded or numbered_text(size)
-        ranges = TokenRanges(*worded) if worded else NUMBERED
+        ranges = TokenRanges(*worded) if worded else numbered_ranges(size)
         rows = [*chain.from_iterable(map(repeat, count(), map(len, item)))]
         spans = [*zip(starts, lasts, strict=True)]
         # In the order of the text, the longer first.

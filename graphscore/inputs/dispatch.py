@@ -336,6 +336,9 @@ def _two(name: str, kinds: Iterable[InputType]) -> str:
 
 _LEAVES, _LISTS = frozenset({str, int, NoneType}), frozenset({list, tuple})
 
+_DEEPEST = 4
+"""Levels of lists within lists that are looked through level by level."""
+
 
 def to_plain(item: Any) -> Any:
     """Return an item with lists and tuples throughout, where it holds others like them.
@@ -351,9 +354,12 @@ def to_plain(item: Any) -> Any:
     """
     kind = type(item)
     if kind is list or kind is tuple:
-        values = item
-        while _LISTS.issuperset(kinds := {*map(type, values)}) and kinds:
+        values, kinds = item, {*map(type, item)}
+        for _ in range(_DEEPEST):
+            if not kinds or not _LISTS.issuperset(kinds):
+                break
             values = [*chain.from_iterable(values)]
+            kinds = {*map(type, values)}
         return item if kinds <= _LEAVES else kind(map(to_plain, item))
     if isinstance(item, (str, bytes, dict, bool, int)) or is_dataclass(item):
         return item

@@ -42,7 +42,8 @@ ANOTHER_ORDER = "would have scored higher, as lists are compared in order"
 """Remark on lists whose comparison in order cost matches."""
 
 
-# What subclasses make parameters of keeps its place here, in names of metrics.
+# A dataclass, though it has no fields: attributes that a subclass makes parameters of
+# stand in the names of metrics in the order in which they stand here.
 @dataclass(frozen=True)
 class Metric(Parameterized, ABC):
     """Base of every metric.

@@ -98,13 +98,14 @@ class MappedPairMetric(PairMetric, Batched):
     a way of its own.
     """
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(cls, **keywords: Any) -> None:
         """Note whether units are compared here."""
-        super().__init_subclass__()
-        cls.batched = (
-            cls.compare is PairMetric.compare
-            and cls.compare_sides is MappedPairMetric.compare_sides
-        )
+        super().__init_subclass__(**keywords)
+        if "batched" not in vars(cls):
+            cls.batched = (
+                cls.compare is PairMetric.compare
+                and cls.compare_sides is MappedPairMetric.compare_sides
+            )
 
     @property
     @abstractmethod
@@ -145,7 +146,7 @@ class MappedPairMetric(PairMetric, Batched):
             details: whether matches and errors are wanted beside the raw counts.
         """
 
-    def best_maps(
+    def maps_of(
         self, pairs: Sequence[tuple[Any, Any]], budget: Budget
     ) -> list[Correspondence]:
         """The best map of each of some pairs of prepared graphs.
@@ -166,7 +167,7 @@ class MappedPairMetric(PairMetric, Batched):
         self, gold: Any, system: Any, budget: Budget, details: bool
     ) -> Outcome:
         """Compare the two sides of a unit under their best map."""
-        [result] = self.best_maps([(gold, system)], budget)
+        [result] = self.maps_of([(gold, system)], budget)
         return self.outcome(gold, system, result, details)
 
     def compare_many(
@@ -180,7 +181,7 @@ class MappedPairMetric(PairMetric, Batched):
         sides = [self.sides(*pair) for pair in pairs]
         return [
             self.outcome(*both, result, details)
-            for both, result in zip(sides, self.best_maps(sides, budget), strict=True)
+            for both, result in zip(sides, self.maps_of(sides, budget), strict=True)
         ]
 
 

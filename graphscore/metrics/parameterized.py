@@ -15,8 +15,18 @@ from importlib import import_module
 from typing import Any, ClassVar, Literal, Self, get_args, get_origin, get_type_hints
 
 
+class _Frozen:
+    """Base of what cannot be changed, also where a subclass is no dataclass itself."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise dataclasses.FrozenInstanceError(f"cannot assign to {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        raise dataclasses.FrozenInstanceError(f"cannot delete {name!r}")
+
+
 @dataclass(frozen=True)
-class Parameterized:
+class Parameterized(_Frozen):
     """Base of what goes by a name and parameters.
 
     Class attributes:

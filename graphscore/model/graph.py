@@ -218,10 +218,11 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
         ):
             begin = self.framework, self.flavor, self.text, self.tokens
             hasher = blake2b(_encode(begin)[:-1] + b",", digest_size=16)
-            if len(_hashed) == _TEXTS:
-                _hashed.clear()
             hashed = self.tokens, self.framework, self.flavor, hasher
-            _hashed[self.text] = hashed
+            if len(self.text) + len(self.tokens) < _LONG:
+                if len(_hashed) >= _TEXTS:
+                    _hashed.clear()
+                _hashed[self.text] = hashed
         return hashed[3]
 
     def same_objects(self, other: Graph) -> bool:
@@ -261,8 +262,8 @@ _encode = msgspec.json.Encoder().encode
 _hashed: dict[str, tuple[tuple[Anchor, ...], str, int | None, Any]] = {}
 """Tokens, framework and flavor of some texts, and what has hashed these."""
 
-_TEXTS = 64
-"""Texts of which this is remembered."""
+_TEXTS, _LONG = 64, 2048
+"""Texts of which this is remembered; characters and tokens of one that is too long."""
 
 # Pictures are made of graphs: who makes them is imported when one is looked at.
 _drawing = lazily("graphscore", {"drawing.choice": "svg_of"})

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -162,6 +164,19 @@ def test_clusters_are_laid_out_as_if_one_by_one(clusters: list[list[Any]]) -> No
     expected = laid_out_one_by_one(clusters)
     assert document == expected
     assert document.digest() == expected.digest()
+
+
+def test_threads_read_clusters_of_any_size() -> None:
+    sizes = [3, 4000, 40, 900, 16000, 5, 30000, 2000]
+    barrier = threading.Barrier(len(sizes))
+
+    def read(size: int) -> int:
+        barrier.wait()
+        [graph] = from_clusters([[[(0, 1), (size - 1, size - 1)]]])
+        return len(graph.tokens)
+
+    with ThreadPoolExecutor(len(sizes)) as pool:
+        assert list(pool.map(read, sizes)) == sizes
 
 
 def test_a_document_without_mentions_is_one() -> None:

@@ -296,3 +296,10 @@ def test_texts_of_spans_must_be_what_they_cover(tmp_path: Path) -> None:
     assert score(str(path), [[span]], "ner").f1 == 1
     with pytest.raises(InputError, match=r"<system>: \[0\]: text: found 'Petra'"):
         score(str(path), [[span | {"start": 7, "end": 12}]], "ner")
+
+
+def test_a_list_within_itself_is_refused() -> None:
+    endless: list[Any] = []
+    endless.append(endless)
+    with pytest.raises(RecursionError):
+        score([endless], [endless])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import FrozenInstanceError
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,15 @@ AMR = str(DATA / "gold.mrp"), str(DATA / "alder.mrp")
 def test_canonical_strings_stay() -> None:
     assert {text: str(parse(text)) for text, _ in CANONICAL} == dict(CANONICAL)
     assert {text.partition("(")[0] for text, _ in CANONICAL} <= set(metrics())
+
+
+def test_metrics_cannot_be_changed() -> None:
+    for name in metrics():
+        metric = parse(name)
+        with pytest.raises(FrozenInstanceError):
+            metric.overlp = 1
+        with pytest.raises(FrozenInstanceError):
+            del metric.name
 
 
 @pytest.mark.parametrize("name", ["smatch", "gtt", "ceaf_ree", "ceaf_rme"])

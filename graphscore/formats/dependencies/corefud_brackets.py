@@ -151,8 +151,8 @@ class Brackets:
         """
         attributes: dict[str, str] = {}
         for attribute in misc.split("|"):
-            name, equals, value = attribute.partition("=")
-            if name not in _ATTRIBUTES or not equals:
+            name, _, value = attribute.partition("=")
+            if name not in _ATTRIBUTES or not value:
                 continue
             if multiword:
                 self._refuse(at, name, "a multiword token", "a word or an empty node")

@@ -65,9 +65,7 @@ class Words:
         for mention in mentions:
             for start, end in chains.node(mention).anchors:
                 low = bisect_right(tokens, start, key=_END)
-                # No two begin at one character, so that there are not more than those.
-                most = min(low + max(end - start, 0), len(tokens))
-                high = bisect_left(tokens, (end,), low, most)
+                high = bisect_left(tokens, (end,), low)
                 if high > low:
                     ranges.append((low, high, mention))
         return sorted(ranges)

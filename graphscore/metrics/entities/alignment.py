@@ -19,7 +19,7 @@ for it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -44,6 +44,9 @@ SMALL = 3, 9
 
 WHOLE = 2**53
 """Beyond it floating-point numbers do not tell whole numbers apart."""
+
+EntitiesAt = Callable[[Sequence[int]], list[Entity]]
+"""Gives entities by their positions."""
 
 Candidate = tuple[int, int]
 """The relation of two entities, and how many characters they share."""
@@ -90,50 +93,41 @@ def equal_alignment(size: int) -> EntityAlignment:
 
 
 def best_alignment(
-    gold: Sequence[Entity],
-    system: Sequence[Entity],
+    gold: Sequence[Key],
+    system: Sequence[Key],
     least: float = 0.0,
+    at: tuple[EntitiesAt, EntitiesAt] | None = None,
 ) -> EntityAlignment:
     """The best alignment.
 
     Args:
-        gold: gold entities.
+        gold: gold entities, or what tells them apart.
         system: the system's.
         least: what share of gold's characters an overlap must have, 0 for any.
-    """
-    pairs, left, right = equal_pairs(gold, system)
-    if left and right:
-        rest = [gold[k] for k in left], [system[k] for k in right]
-        pairs += rest_pairs(*rest, left, right, least)
-        pairs.sort()
-    return EntityAlignment(pairs, left, right)
-
-
-def equal_pairs(
-    gold: Sequence[Key], system: Sequence[Key]
-) -> tuple[list[Aligned], list[int], list[int]]:
-    """Pair equal entities, first with first.
-
-    Args:
-        gold: gold entities, or their keys.
-        system: the system's.
-
-    Returns:
-        The pairs; and positions of gold entities, and of the system's, without an
-        equal.
+        at: give entities of gold, and of the system, by their positions, where those
+            are only what tells them apart.
     """
     pairs: list[Aligned] = []
     left: list[int] = []
     free = {entity: position for position, entity in enumerate(system)}
     if len(free) < len(system):
-        return pairs, left, _equal(gold, system, pairs, left)
-    for position, entity in enumerate(gold):
-        counterpart = free.pop(entity, None)
-        if counterpart is None:
-            left.append(position)
+        right = _equal(gold, system, pairs, left)
+    else:
+        for position, entity in enumerate(gold):
+            counterpart = free.pop(entity, None)
+            if counterpart is None:
+                left.append(position)
+            else:
+                pairs.append((position, counterpart, EXACT))
+        right = list(free.values())
+    if left and right:
+        if at is None:
+            rest = [gold[k] for k in left], [system[k] for k in right]
         else:
-            pairs.append((position, counterpart, EXACT))
-    return pairs, left, list(free.values())
+            rest = at[0](left), at[1](right)
+        pairs += rest_pairs(*rest, left, right, least)
+        pairs.sort()
+    return EntityAlignment(pairs, left, right)
 
 
 def _equal(

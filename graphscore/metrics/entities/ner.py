@@ -38,11 +38,10 @@ from graphscore.metrics.entities.alignment import (
     TYPED,
     Aligned,
     EntityAlignment,
+    best_alignment,
     equal_alignment,
-    equal_pairs,
     first_pairs,
     in_tokens,
-    rest_pairs,
 )
 from graphscore.metrics.entities.ner_scores import (
     SCHEMAS,
@@ -331,14 +330,10 @@ def _aligned(
     """Align, and add how many entities are in each relation."""
     if metric.preset == "nervaluate":
         return _apart(metric, left, right, raw_counts)
-    pairs, missing, spurious = equal_pairs(*keys)
-    if missing and spurious:
-        rest = left.at(missing), right.at(spurious)
-        pairs += rest_pairs(*rest, missing, spurious, metric.overlap)
-        pairs.sort()
-    if pairs:
-        _add_related(raw_counts, *keys, pairs)
-    return EntityAlignment(pairs, missing, spurious)
+    alignment = best_alignment(*keys, metric.overlap, (left.at, right.at))
+    if alignment.pairs:
+        _add_related(raw_counts, *keys, alignment.pairs)
+    return alignment
 
 
 def _add_related(

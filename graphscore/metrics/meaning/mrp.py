@@ -191,7 +191,7 @@ class Mrp(MappedPairMetric, Correctable, TupleTypeGroups, FrameworkRemarks):
     def plain_map(
         self, gold: Facts, system: Facts, budget: Budget
     ) -> Correspondence | None:
-        """That of identical graphs, or where the first bound proves it."""
+        """Return the map of equal graphs, or one that the first bound proves."""
         if _identical(gold, system):
             size = sum(gold.totals)
             same = tuple((k, k) for k in range(gold.size))

@@ -178,7 +178,7 @@ class Smatch(MappedPairMetric, Correctable):
     def plain_map(
         self, gold: Triples, system: Triples, budget: Budget
     ) -> Correspondence | None:
-        """That of identical graphs, or where the first bound proves it."""
+        """Return the map of equal graphs, or one that the first bound proves."""
         return CommonTriples(gold, system).plain_map(budget, self.ties)
 
     def problem(self, gold: Triples, system: Triples) -> Problem:

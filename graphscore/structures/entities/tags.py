@@ -297,7 +297,7 @@ class TagSequences:
             nodes = tagged_mentions(entities, tokens, self._lettered)
             read = tokens, entities, nodes
             if len(coded) < _LONG:
-                if len(self._known) == _REMEMBERED:
+                if len(self._known) >= _REMEMBERED:
                     self._known.clear()
                 self._known[key] = read
         return read[1], read[2]

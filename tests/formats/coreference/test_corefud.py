@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphscore import score
 from graphscore.exceptions import GraphscoreError
 from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.registry import format_named
@@ -132,6 +133,33 @@ def test_words_that_share_their_characters_are_told_apart() -> None:
     inside = graph.nodes[4]
     assert text(graph, inside) == ["al"]
     assert ("word", "2:3") in inside.properties
+
+
+def test_words_that_share_their_characters_all_count() -> None:
+    def said(*misc: str) -> list[Graph]:
+        first, second, third = misc
+        return coreference(
+            table(f"""
+                # global.Entity = eid-etype-head
+                # newdoc id = d1
+                # sent_id = s1
+                1-2  à     _  _  _  _  _  _     _  _
+                1    a     _  _  _  _  0  root  _  {first}
+                2    a     _  _  _  _  1  dep   _  {second}
+                3    casa  _  _  _  _  1  dep   _  {third}
+            """)
+        )
+
+    gold = said("Entity=(e1", "_", "Entity=e1)")
+    system = said("Entity=(e1", "Entity=e1)", "_")
+    overlap = score(gold, system, "mentions").counts["overlap"]
+    assert (overlap.gold, overlap.system, overlap.matched) == (3, 2, 2)
+
+
+def test_an_attribute_without_a_value_says_nothing() -> None:
+    [said] = coreference(DOCUMENT.replace("SpaceAfter=No", "Entity=|Bridge="))
+    [silent] = coreference(DOCUMENT.replace("SpaceAfter=No", "_"))
+    assert (said.nodes, said.edges) == (silent.nodes, silent.edges)
 
 
 def test_an_empty_node_among_words_is_named() -> None:

@@ -93,7 +93,7 @@ def test_the_same_holds_of_triples(name: str, data: Any) -> None:
     found = common.once and evident(gold, system, False, Budget())
     if found:
         assert found == solve(TriplePairs(gold, system, True).problem())
-    [best] = metric.best_maps([(gold, system)], Budget())
+    [best] = metric.maps_of([(gold, system)], Budget())
     target = np.full(gold.size, -1)
     for left, right in best.pairs:
         target[left] = right
@@ -166,7 +166,7 @@ def test_rows_are_those_of_tuples_looked_at_one_by_one(name: str, data: Any) -> 
     assert isinstance(metric, Mrp)
     pair = data.draw(st.one_of(graph_pairs(), alike()))
     gold, system = metric.sides(*((metric.prepare(each),) for each in pair))
-    [found] = metric.best_maps([(gold, system)], Budget())
+    [found] = metric.maps_of([(gold, system)], Budget())
     outcome = metric.compare_sides(gold, system, Budget(), True)
     assert list(outcome.matches) == slow_matches(gold, system, found.pairs)
     assert list(outcome.errors) == slow_errors(gold, system, found.pairs)
@@ -201,7 +201,7 @@ WHOLE = (
 
 def test_not_trying_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     gold, system = map(METRIC.prepare, WHOLE)
-    [tried] = METRIC.best_maps([(gold, system)], Budget())
+    [tried] = METRIC.maps_of([(gold, system)], Budget())
     assert evident(gold, system, False, Budget()) == tried
     monkeypatch.setattr(Yield, "pays", lambda _: False)
-    assert METRIC.best_maps([(gold, system)], Budget()) == [tried]
+    assert METRIC.maps_of([(gold, system)], Budget()) == [tried]

@@ -129,7 +129,7 @@ def test_every_framework_is_scored() -> None:
 
 def correspondence(metric: Predications, gold: Graph, system: Graph) -> dict[int, int]:
     sides = metric.prepare(gold), metric.prepare(system)
-    [found] = metric.best_maps([sides], Budget())
+    [found] = metric.maps_of([sides], Budget())
     return dict(found.pairs)
 
 

@@ -79,16 +79,28 @@ class Block(NamedTuple):
     top: str
 
 
+class Word(NamedTuple):
+    """A concept or a constant."""
+
+    value: str
+    alignment: str = ""
+    quoted: bool = False
+    """It stood in quotes."""
+    odd_concept: bool = False
+    """Quotes, or none, are unusual of a concept like this."""
+    odd_constant: bool = False
+    """Likewise of a constant."""
+
+
 @lru_cache(SHARED)
-def word(text: str) -> tuple[str, str, bool, bool, bool]:
+def word(text: str) -> Word:
     """What a concept or a constant says.
 
-    Returns:
-        Its value, its alignment, whether it was quoted, and whether that is unusual of
-        a concept, and of a constant.
+    Args:
+        text: as it is written, with its alignment.
 
-    >>> word('"5~6"~e.1'), word("dog")
-    (('5~6', 'e.1', True, False, False), ('dog', '', False, False, True))
+    >>> word('"5~6"~e.1')[:3], word("dog").odd_constant
+    (('5~6', 'e.1', True), True)
     """
     value, alignment, quoted = text, "", False
     if text[0] == '"':
@@ -97,7 +109,7 @@ def word(text: str) -> tuple[str, str, bool, bool, bool]:
     elif "~" in text:
         value, _, alignment = text.partition("~")
     concept, constant = default_quotes(value, (("", value),))
-    return value, alignment, quoted, quoted != concept, quoted != constant
+    return Word(value, alignment, quoted, quoted != concept, quoted != constant)
 
 
 @lru_cache(SHARED)
@@ -363,7 +375,8 @@ def graph_of(
             edges.append(Edge(source, target, *role(name)))
     nodes = []
     for variable, concept in concepts.items():
-        label, alignment, quoted, odd, _ = word(concept) if concept else NO_CONCEPT
+        value, alignment, quoted, odd, _ = word(concept) if concept else NO_CONCEPT
+        label = value if concept else None
         values = tuple(properties.get(variable, ()))
         if alignment or odd or variable in unusual:
             others = unusual.get(variable, [])
@@ -374,8 +387,8 @@ def graph_of(
     return tuple(nodes), tuple(edges)
 
 
-NO_CONCEPT = None, "", False, False, False
-"""What :func:`word` would say of the concept that a variable has not."""
+NO_CONCEPT = Word("")
+"""What stands in for the concept of a variable that has none."""
 
 
 def _extra(
