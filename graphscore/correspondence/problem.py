@@ -70,8 +70,8 @@ class Problem(Struct, frozen=True):
         links: link pairs with positive integer weights; a pair of self-loops
             (source is target on both sides) belongs into ``reward``.
         ordered: whether maps must preserve the order of both sides.
-        preferences: parts of the objective, most important first, which together are
-            all of it; they choose among maps of equal total.
+        preferences: parts of the objective, most important first; they choose
+            among maps of equal total.
         edges: gives the edges behind the links, from which a good map is found where
             the bound does not close; without it they are worked out from the links.
         joined: whether ``links`` has all pairs of equal edges; if not, there are too

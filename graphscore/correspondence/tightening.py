@@ -102,11 +102,9 @@ class Search:
         last the map whose list of pairs is smallest.
         """
         rivals = sorted(set(maps))
-        # What maps of equal weight earn of the last one follows from the others.
-        for number in range(len(self.problem.preferences) - 1):
+        for part in self.problem.preferences:
             if len(rivals) < 2:
                 break
-            part = self.problem.preferences[number]
             earned = [self._earned(part, cells) for cells in rivals]
             most = max(earned)
             rivals = [

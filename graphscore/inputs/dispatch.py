@@ -71,14 +71,7 @@ def recognize(name: str, value: Any, labels: Sequence[str] = ()) -> SideInput:
         return _recognize_other(name, value, labels)
     if not value or isinstance(value[0], Graph):
         return SideInput(name, graphs=value)
-    # Lists that begin and end with strings are tags.
-    items = [
-        item
-        if type(item) is list and item and type(item[0]) is str is type(item[-1])
-        else to_plain(item)
-        for item in value
-    ]
-    return _items(name, items, labels)
+    return _items(name, [to_plain(item) for item in value], labels)
 
 
 def _recognize_other(name: str, value: Any, labels: Sequence[str]) -> SideInput:
@@ -340,6 +333,15 @@ _DEEPEST = 4
 """Levels of lists within lists that are looked through level by level."""
 
 
+def _are_strings(values: Iterable[Any]) -> bool:
+    """Return whether there is nothing but strings, which nothing says sooner."""
+    try:
+        "".join(values)
+    except TypeError:
+        return False
+    return True
+
+
 def to_plain(item: Any) -> Any:
     """Return an item with lists and tuples throughout, where it holds others like them.
 
@@ -354,6 +356,8 @@ def to_plain(item: Any) -> Any:
     """
     kind = type(item)
     if kind is list or kind is tuple:
+        if item and type(item[0]) is str and _are_strings(item):
+            return item
         values, kinds = item, {*map(type, item)}
         for _ in range(_DEEPEST):
             if not kinds or not _LISTS.issuperset(kinds):

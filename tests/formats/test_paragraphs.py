@@ -24,8 +24,7 @@ class Lines:
     def line(self, number: int, raw: bytes) -> Iterator[Taken]:
         if b"(" in raw or b")" in raw:
             self.idle = raw.rfind(b")") > raw.rfind(b"(")
-        if not self.idle or not raw.isspace():
-            yield "line", number, raw
+        yield "line", number, raw
 
     def end(self) -> Iterator[Taken]:
         yield "end", 0, b""
@@ -96,7 +95,7 @@ def test_of_long_lines_only_so_much_is_read(sizes: list[int], stretch: int) -> N
         mock.patch.object(module, "MOST_BYTES", 10),
     ):
         found = [*paragraphs(io.BytesIO(data), 20, plain, Lines())]
-    lines = {number: raw for _, number, raw in found[:-1]}
+    lines = {number: raw for _, number, raw in found[:-1] if not raw.isspace()}
     expected = {
         2 * index + 1: (b"a" * size + b"\n")[:20]
         for index, size in enumerate(sizes)

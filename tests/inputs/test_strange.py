@@ -303,3 +303,10 @@ def test_a_list_within_itself_is_refused() -> None:
     endless.append(endless)
     with pytest.raises(RecursionError):
         score([endless], [endless])
+
+
+def test_strings_of_other_libraries_are_tags() -> None:
+    strange = [["O", np.array("B-PER"), np.str_("O")], ["O", "O"]]
+    assert score(strange, [["O", "B-PER", "O"], ["O", "O"]], "ner").f1 == 1
+    with pytest.raises(InputError, match=r"\[0\]\[1\]: found 3, expected a tag"):
+        score([["O", np.int64(3), "O"]], [["O", "B-PER", "O"]], "ner")

@@ -83,7 +83,8 @@ def paragraphs(
         longest: of a longer line only so much is read.
         plain: reads at once the lines of a paragraph, none of them blank, by the number
             of the first one; ``None`` where that is for the splitter.
-        splitter: takes all other lines; while it is idle, a blank one is nothing to it.
+        splitter: takes all other lines, and blank ones but for those behind a paragraph
+            that was read at once.
 
     Yields:
         What either gives, in file order.
@@ -95,8 +96,7 @@ def paragraphs(
                 # Lines of which the splitter has seen a beginning are all for it.
                 after = stretch.find(b"\n", position) + 1 or size
             elif blank := _BLANK.match(stretch, position):
-                number, position = number + 1, blank.end()
-                continue
+                after = blank.end()
             else:
                 gap = _GAP.search(stretch, position)
                 end, after = (gap.start() + 1, gap.end()) if gap else (size, size)

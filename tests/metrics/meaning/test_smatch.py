@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from hypothesis import given
 
+from graphscore import score
 from graphscore.metrics.meaning.conventions import TripleConventions
 from graphscore.metrics.meaning.smatch import PRESETS, Smatch
 from graphscore.metrics.meaning.triples import Triples
@@ -410,3 +411,14 @@ def test_canonical_ties_take_instances_before_attributes() -> None:
     for order in (nodes, nodes[::-1]):
         [pair, *_] = compare(gold, amr(*order), "smatch(ties=canonical)").matches
         assert order[pair.system].id == "c"
+
+
+def test_of_equal_maps_that_of_smallest_pairs_is_kept_beside_loops() -> None:
+    gold = "(c / y :B (a / x :B (b / x :B b)))"
+    [item] = score([gold], ["(d / y :B (e / x :B e))"], "smatch").per_item
+    missing = [
+        (error.object, error.gold)
+        for error in item.errors
+        if error.error_type == "missing"
+    ]
+    assert missing == [("node", 1), ("edge", 0), ("edge", 1)]
