@@ -63,7 +63,7 @@ class Splitter(Protocol[Split_co]):
         """Yield the rest when the file ends."""
 
 
-STRETCH = 1 << 16
+STRETCH = 1 << 13
 """Bytes that are read at once."""
 
 _BLANK = re.compile(rb"[ \t\r\v\f]*+(?:\n|\Z)")
