@@ -88,23 +88,17 @@ class Tally:
             pair: the next one.
         """
         position, gold, system = pair
-        fingerprint = 0
+        fingerprint = None
+        for side, unit in enumerate((gold, system)):
+            if unit is not None:
+                self.amounts[side][unit.framework, unit.layer] += 1
+                if fingerprint is None or not (gold and unit.same_objects(gold)):
+                    fingerprint = unit.fingerprint()
+                self.prints[side][unit.framework] += fingerprint
         if gold is not None:
-            framework = gold.framework
-            fingerprint = gold.fingerprint()
-            self.amounts[0][framework, gold.layer] += 1
-            self.prints[0][framework] += fingerprint
-            named = self.first_gold.get(framework)
-            if named is None or len(named) < NAMED or position < named[-1][0]:
-                self._note_gold(framework, [(position, gold.item)])
+            self._note_gold(gold.framework, [(position, gold.item)])
             if gold.layer:
                 self.layers.add(gold.layer)
-        if system is not None:
-            framework = system.framework
-            if gold is None or not system.same_objects(gold):
-                fingerprint = system.fingerprint()
-            self.amounts[1][framework, system.layer] += 1
-            self.prints[1][framework] += fingerprint
         if gold is None or system is None or gold.text == system.text:
             return
         if self._texts_differ(gold, system):

@@ -123,7 +123,8 @@ def _columns(
         for row, cluster in enumerate(item)
         for index, value in enumerate(cluster)
     ]
-    return tuple(zip(*spans, strict=True))  # type: ignore[return-value]
+    first_tokens, last_tokens, labels = zip(*spans, strict=True)
+    return first_tokens, last_tokens, labels
 
 
 _PAIRS = frozenset((list, tuple))

@@ -1,6 +1,6 @@
 """The builder of a pair: what matched, what is missing, spurious or partly right.
 
-Every metric enters its findings here, and takes its outcome from here.  What was
+Metrics enter their findings here, and take their outcomes from here.  What was
 matched is a row; so is each object that was not, which is named from its own side: by
 its ordinal, and by that of its counterpart on the other side, if it has one.
 

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from graphscore.correspondence.assignment import one_to_one
 from graphscore.metrics.coreference.base import Coreference
 from graphscore.metrics.coreference.chains import Chains
-from graphscore.metrics.coreference.contingency import Table
+from graphscore.metrics.coreference.contingency import Table, best_cells
 from graphscore.metrics.coreference.mention_spans import own_words, words_of
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Count, CountKey, Scores, counts_of
@@ -37,7 +36,7 @@ def overlap(table: Table) -> Count:
     right = [other for other in range(len(system_sizes)) if other not in taken]
     cells = words.shared(gold, system, left, right)
     common = sum(size for size, k in zip(gold_sizes, partner, strict=True) if k >= 0)
-    common += sum(cells[cell] for cell in one_to_one(cells))
+    common += sum(cells[cell] for cell in best_cells(cells))
     return Count(sum(gold_sizes), sum(system_sizes), common)
 
 

@@ -128,10 +128,12 @@ class Entities:
         return getattr(self, name)
 
     def look(self) -> None:
-        """Look at the nodes: which are entities, and how many there are of each type.
+        """Look at the nodes, once: which are entities, and how many of each type.
 
         Needed by who asks for many things at once; it is done whenever one is asked.
         """
+        if "keys" in self.__dict__:
+            return
         counts: dict[str, int] = {}
         tagged = not (self._once or self._strict)
         keys = _tagged(self.graph.nodes, counts) if tagged else None

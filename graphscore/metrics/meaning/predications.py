@@ -127,11 +127,11 @@ class Predications(MappedPairMetric, Correctable):
     def plain_map(
         self, gold: Facts, system: Facts, budget: Budget
     ) -> Correspondence | None:
-        """That of the metric whose correspondence is used, where it is plain."""
+        """Return the map of ``mrp`` with the same parameters, where it is plain."""
         return self.search.plain_map(gold, system, budget)
 
     def problem(self, gold: Facts, system: Facts) -> Problem:
-        """What that metric searches."""
+        """Return what ``mrp`` with the same parameters searches."""
         return self.search.problem(gold, system)
 
     def outcome(

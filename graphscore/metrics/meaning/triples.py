@@ -70,6 +70,61 @@ characters), and what is compared of it."""
 K = TypeVar("K")
 
 
+class Places:
+    """The places that say something: mostly one each, and for some further ones.
+
+    Attributes:
+        first: the first place of each, by position.
+        again: further places of some, by position.
+
+    Example:
+        >>> places, known = Places(), {}
+        >>> for ordinal in range(2):
+        ...     places.add(known, "dog", ("instance", ordinal, 0, "dog"))
+        >>> known, len(places.at(0)), places.counts(once=False)
+        ({'dog': 0}, 2, [2])
+    """
+
+    __slots__ = ("again", "first")
+
+    def __init__(self) -> None:
+        self.first: list[Where] = []
+        self.again: dict[int, list[Where]] = {}
+
+    def add(self, known: dict[K, int], key: K, where: Where) -> None:
+        """Note one more place.
+
+        Args:
+            known: positions of what was said, which it gets if it is new.
+            key: what is said.
+            where: the place.
+        """
+        if key in known:
+            self.again.setdefault(known[key], []).append(where)
+        else:
+            known[key] = len(self.first)
+            self.first.append(where)
+
+    def at(self, position: int) -> list[Where]:
+        """Return every place that says something, in order.
+
+        Args:
+            position: of what is said.
+        """
+        return [self.first[position], *self.again.get(position, ())]
+
+    def counts(self, once: bool) -> list[int]:
+        """Return how often each of what is said counts.
+
+        Args:
+            once: whether further places are of no account.
+        """
+        counts = [1] * len(self.first)
+        for position, others in () if once else self.again.items():
+            counts[position] += len(others)
+        return counts
+
+
 class Triples:
     """A graph's triples, laid out for comparing.
 
@@ -87,10 +142,8 @@ class Triples:
 
     __slots__ = (
         "__dict__",
-        "_facts_again",
-        "_facts_first",
-        "_relations_again",
-        "_relations_first",
+        "_facts",
+        "_relations",
         "conventions",
         "fact_counts",
         "graph",
@@ -115,43 +168,28 @@ class Triples:
         self.size = len(rewritten.graph.nodes)
         self.said: list[dict[Fact, int]] = [{} for _ in range(self.size)]
         self.relations: dict[tuple[int, int, Label], int] = {}
-        self._facts_first: list[Where] = []
-        self._facts_again: dict[int, list[Where]] = {}
-        self._relations_first: list[Where] = []
-        self._relations_again: dict[int, list[Where]] = {}
+        self._facts, self._relations = Places(), Places()
 
     def add_fact(self, node: int, fact: Fact, where: Where) -> None:
         """Say *fact* of *node* once more."""
-        said = self.said[node]
-        if fact in said:
-            self._facts_again.setdefault(said[fact], []).append(where)
-        else:
-            said[fact] = len(self._facts_first)
-            self._facts_first.append(where)
+        self._facts.add(self.said[node], fact, where)
 
     def add_relation(
         self, source: int, target: int, label: Label, where: Where
     ) -> None:
         """Say once more that an edge leads from *source* to *target*."""
-        relation, said = (source, target, label), self.relations
-        if relation in said:
-            self._relations_again.setdefault(said[relation], []).append(where)
-        else:
-            said[relation] = len(self._relations_first)
-            self._relations_first.append(where)
+        self._relations.add(self.relations, (source, target, label), where)
 
     def close(self) -> Triples:
         """Count everything that was said; who adds more closes again."""
         self.__dict__.clear()
-        self.fact_counts = self._counts(self._facts_first, self._facts_again)
-        self.relation_counts = self._counts(
-            self._relations_first, self._relations_again
-        )
-        counts = self.fact_counts
+        once = self.conventions.duplicates == "set"
+        counts = self.fact_counts = self._facts.counts(once)
+        self.relation_counts = self._relations.counts(once)
         instances = sum(
             [
-                counts[position]
-                for position, where in enumerate(self._facts_first)
+                count
+                for count, where in zip(counts, self._facts.first, strict=True)
                 if where[0] == "instance"
             ]
         )
@@ -159,14 +197,6 @@ class Triples:
         self.totals = (instances, facts - instances, relations)
         self.single = facts + relations == len(counts) + len(self.relations)
         return self
-
-    def _counts(self, first: list[Where], again: dict[int, list[Where]]) -> list[int]:
-        """How often each of what is said counts."""
-        counts = [1] * len(first)
-        if self.conventions.duplicates != "set":
-            for position, others in again.items():
-                counts[position] += len(others)
-        return counts
 
     @property
     def facts(self) -> dict[tuple[int, Fact], int]:
@@ -215,28 +245,21 @@ class Triples:
         triples = Triples(self.graph, self.rewritten, self.conventions)
         for (node, fact), position in self.facts.items():
             if facts(node, fact):
-                for where in self._facts_at(position):
+                for where in self._facts.at(position):
                     triples.add_fact(node, fact, where)
         for key, position in self.relations.items():
             if relations(*key):
-                for where in self._relations_at(position):
+                for where in self._relations.at(position):
                     triples.add_relation(*key, where)
         return triples.close()
 
     def fact_said(self, position: int) -> list[Said]:
         """Every place that says a fact of a node, in order."""
-        return [self._show(where) for where in self._facts_at(position)]
+        return [self._show(where) for where in self._facts.at(position)]
 
     def relation_said(self, position: int) -> list[Said]:
         """Every place that says a relation, in order."""
-        return [self._show(where) for where in self._relations_at(position)]
-
-    def _facts_at(self, position: int) -> list[Where]:
-        return [self._facts_first[position], *self._facts_again.get(position, ())]
-
-    def _relations_at(self, position: int) -> list[Where]:
-        first = self._relations_first[position]
-        return [first, *self._relations_again.get(position, ())]
+        return [self._show(where) for where in self._relations.at(position)]
 
     def object_of(self, node: int) -> Origin:
         """Return the origin of a rewritten graph's node in the graph as read."""
@@ -244,11 +267,11 @@ class Triples:
 
     def edge_ordinal(self, relation: tuple[int, int, Label]) -> int:
         """The edge of the rewritten graph that says *relation* first."""
-        return self._relations_first[self.relations[relation]][1]
+        return self._relations.first[self.relations[relation]][1]
 
     def edge_of(self, position: int) -> Origin:
         """Return the origin of a relation in the graph as read."""
-        return self.rewritten.edges[self._relations_first[position][1]]
+        return self.rewritten.edges[self._relations.first[position][1]]
 
     def _show(self, where: Where) -> Said:
         what, ordinal, slot, compared = where
