@@ -122,12 +122,19 @@ class Errors(_Found[ErrorRow]):
     columns = ErrorRow._fields
 
     def __iter__(self) -> Iterator[ErrorRow]:
-        for gold, result, item in _items_with_errors(self.result):
-            names = gold, result.system, str(result.scope)
-            yield from error_rows(names, result.metric, item, item)
+        for result, items in _items_with_errors(self.result):
+            scope = str(result.scope)
+            for item in items:
+                if item.errors:
+                    names = item.reference or result.gold, result.system, scope
+                    yield from error_rows(names, result.metric, item, item)
 
     def __len__(self) -> int:
-        return sum(len(item.errors) for _, _, item in _items_with_errors(self.result))
+        return sum(
+            len(item.errors)
+            for _, items in _items_with_errors(self.result)
+            for item in items
+        )
 
     @expecting(by=Sequence, top=Integral)
     def frequent(self, by: Sequence[str] = ERROR_GROUPS, top: int = 20) -> Frequent:
@@ -168,13 +175,13 @@ class Errors(_Found[ErrorRow]):
     def numbers(self) -> dict[str, float]:
         """Numbers of errors by ``METRIC/KIND/SIDE``, also in each framework."""
         counts: Counter[str] = Counter()
-        for _, result, item in _items_with_errors(self.result):
+        for result, items in _items_with_errors(self.result):
             metric = str(result.metric)
-            for error in item.errors:
-                for framework in ("", item.framework):
-                    counts[
-                        joined(metric, framework, error.tuple_type, error.error_type)
-                    ] += 1
+            for item in items:
+                for error in item.errors:
+                    for framework in ("", item.framework):
+                        key = metric, framework, error.tuple_type, error.error_type
+                        counts[joined(*key)] += 1
         return {name: float(times) for name, times in counts.items()}
 
 
@@ -195,7 +202,8 @@ class Confusions(_Found[ConfusionRow]):
             confused = _mistaken if labels else _confused_tuples
             counter = Counter(
                 key
-                for _, _, item in _items_with_errors(self.result)
+                for _, items in _items_with_errors(self.result)
+                for item in items
                 for key in confused(item.framework, item.errors)
             )
             rows = sorted(
@@ -224,8 +232,10 @@ class Confusions(_Found[ConfusionRow]):
         return numbers_of(columns, rows, columns[:-1], columns[-1:])
 
 
-def _items_with_errors(result: Result) -> Iterator[tuple[str, Result, ItemResult]]:
-    """Items with their errors: what gold is called, and whose they are.
+def _items_with_errors(
+    result: Result,
+) -> Iterator[tuple[Result, Sequence[ItemResult]]]:
+    """Items with their errors, for each reference whose own errors are told.
 
     Raises:
         UsageError: if errors were not asked for.
@@ -241,8 +251,7 @@ def _items_with_errors(result: Result) -> Iterator[tuple[str, Result, ItemResult
                     "of results with details only: Options(per_item=True, details=True)"
                 )
             items = reference.fetch()
-        for item in items:
-            yield item.reference or reference.gold, reference, item
+        yield reference, items
 
 
 def error_rows(
