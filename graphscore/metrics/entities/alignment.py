@@ -20,7 +20,6 @@ for it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from graphscore.correspondence.assignment import first_best
@@ -77,19 +76,6 @@ class EntityAlignment(NamedTuple):
     """Positions of the gold entities without an equal, ascending."""
     system: Sequence[int]
     """Positions of the system's without one."""
-
-
-@lru_cache(maxsize=256)
-def equal_alignment(size: int) -> EntityAlignment:
-    """The alignment of equal lists of entities.
-
-    Args:
-        size: how many there are in each.
-
-    >>> equal_alignment(2)
-    EntityAlignment(pairs=((0, 0, 0), (1, 1, 0)), gold=(), system=())
-    """
-    return EntityAlignment(tuple((k, k, EXACT) for k in range(size)), (), ())
 
 
 def best_alignment(

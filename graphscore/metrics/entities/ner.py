@@ -25,6 +25,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import repeat
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from graphscore.correspondence import Budget
@@ -39,7 +40,6 @@ from graphscore.metrics.entities.alignment import (
     Aligned,
     EntityAlignment,
     best_alignment,
-    equal_alignment,
     first_pairs,
     in_tokens,
 )
@@ -228,7 +228,7 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts, Losses, ItemScores)
                     if aligned == ALIGNED and quantity == RELATIONS[EXACT]
                     for kind in APART.values()
                 }
-            alignment = equal_alignment(len(left.keys) * details)
+            rows = _equal_rows(left.nodes, right.nodes) if details else NO_ROWS
         else:
             raw_counts = amounts(left, right)
             alignment = _aligned(self, left, right, keys, raw_counts)
@@ -237,10 +237,10 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts, Losses, ItemScores)
                 equal_tokens = right_tokens(left, right, alignment, raw_counts)
             if equal_tokens:
                 raw_counts[TOKENS, "", "matched"] = equal_tokens
+            rows = _rows(left, right, alignment) if details else NO_ROWS
         if not (left.all_tagged and right.all_tagged):
             add_links(raw_counts, [first], [second])
         score = raw_counts.get(("strict", "", "matched"), 0)
-        rows = _rows(left, right, alignment) if details else ()
         return Outcome(raw_counts, score, score, True, 0, METHOD, *rows)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
@@ -417,9 +417,14 @@ def _add_relations(
             raw_counts[kind, label, name] = amount
 
 
-def _rows(
-    gold: Entities, system: Entities, alignment: EntityAlignment
-) -> tuple[tuple[Match, ...], tuple[Error, ...]]:
+ItemRows = tuple[tuple[Match, ...], tuple[Error, ...]]
+"""Matches and errors of an item."""
+
+NO_ROWS: ItemRows = ((), ())
+"""Those of an item where nobody asks for them."""
+
+
+def _rows(gold: Entities, system: Entities, alignment: EntityAlignment) -> ItemRows:
     """Return matches in gold order; and what is missing, then what is spurious."""
     pairs, missing, spurious = alignment
     gold_nodes, system_nodes = gold.nodes, system.nodes
@@ -466,6 +471,12 @@ def _error(
 def _match(gold: int, system: int, relation: int) -> Match:
     """The row of two entities that correspond; most pairs of graphs have the same."""
     return Match("node", gold, system, float(relation == EXACT))
+
+
+@lru_cache(maxsize=256)
+def _equal_rows(gold: Sequence[int], system: Sequence[int]) -> ItemRows:
+    """The rows of entities that are equal one by one, of which ordinals are given."""
+    return tuple(map(_match, gold, system, repeat(EXACT))), ()
 
 
 Partner = tuple[int, int]

@@ -169,7 +169,7 @@ class Entities:
             entities.append(entity)
             ordinals.append(ordinal)
             counts[entity[0]] = counts.get(entity[0], 0) + 1
-        self.nodes = ordinals
+        self.nodes = tuple(ordinals)
         return entities
 
     def at(self, positions: Iterable[int]) -> list[Entity]:
