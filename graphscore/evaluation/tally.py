@@ -88,32 +88,38 @@ class Tally:
             pair: the next one.
         """
         position, gold, system = pair
-        fingerprint = None
-        for side, unit in enumerate((gold, system)):
-            if unit is not None:
-                self.amounts[side][unit.framework, unit.layer] += 1
-                if fingerprint is None or not (gold and unit.same_objects(gold)):
-                    fingerprint = unit.fingerprint()
-                self.prints[side][unit.framework] += fingerprint
+        same, fingerprint = False, 0
         if gold is not None:
-            self._note_gold(gold.framework, [(position, gold.item)])
-            if gold.layer:
-                self.layers.add(gold.layer)
-        if gold is None or system is None or gold.text == system.text:
+            framework, layer = gold.framework, gold.layer
+            fingerprint = gold.fingerprint()
+            self.prints[0][framework] += fingerprint
+            self.amounts[0][framework, layer] += 1
+            firsts = self.first_gold.get(framework, [])
+            if len(firsts) < NAMED or position < firsts[-1][0]:
+                self._note_gold(framework, [(position, gold.item)])
+            if layer:
+                self.layers.add(layer)
+        if system is not None:
+            if gold is not None and system.same_objects(gold):
+                same = True
+            else:
+                fingerprint = system.fingerprint()
+            self.prints[1][system.framework] += fingerprint
+            self.amounts[1][system.framework, system.layer] += 1
+        if gold is None or system is None or same or gold.text == system.text:
             return
         if self._texts_differ(gold, system):
             self.differing = True
-            counts, firsts = self._unlike, self._first_unlike
+            counts, first_pairs = self._unlike, self._first_unlike
             if gold.words == system.words > 0:
-                counts, firsts = self._reworded, self._first_reworded
+                counts, first_pairs = self._reworded, self._first_reworded
             counts[gold.framework] += 1
-            _note_first(firsts, gold.framework, pair)
+            _note_first(first_pairs, gold.framework, pair)
 
     def _note_gold(self, framework: str, units: list[tuple[int, str]]) -> None:
         """Keep the first gold units of a framework."""
-        firsts = self.first_gold.setdefault(framework, [])
-        if len(firsts) < NAMED or units[0] < firsts[-1]:
-            firsts[:] = sorted([*firsts, *units])[:NAMED]
+        firsts = self.first_gold.get(framework, [])
+        self.first_gold[framework] = sorted([*firsts, *units])[:NAMED]
 
     def gold_ids(self, takes: Takes) -> list[str]:
         """Return the ids of the first gold units of all that is scored.

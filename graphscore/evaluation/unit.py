@@ -151,13 +151,11 @@ class Unit:
     def fingerprint(self) -> int:
         """Sum of the digests of all graphs with their names, in whatever order."""
         before, after = _around(self.framework, self.language, self.layer)
+        known = [(stored.item, stored.digest) for stored in self.stored]
         total = 0
-        for name, digest in [
-            (stored.item, stored.digest) for stored in self.stored
-        ] or [(graph.id, graph.digest()) for graph in self.graphs]:
-            named = before + name.encode() + after + digest
-            mixed = blake2b(named, digest_size=8).digest()
-            total += int.from_bytes(mixed, "big")
+        for name, digest in known or [(x.id, x.digest()) for x in self.graphs]:
+            mixed = blake2b(before + name.encode() + after + digest, digest_size=8)
+            total += int.from_bytes(mixed.digest(), "big")
         return total
 
     def same_objects(self, other: Unit) -> bool:
@@ -166,13 +164,11 @@ class Unit:
         Args:
             other: the other unit.
         """
-        if not (len(self.graphs) == len(other.graphs) == 1):
-            return False
-        own, others = self.graphs[0], other.graphs[0]
-        names = self.language, self.layer, own.id
         return (
-            own.same_objects(others)
-            and names == (other.language, other.layer, others.id)
+            len(self.graphs) == len(other.graphs) == 1
+            and self.graphs[0].same_objects(other.graphs[0])
+            and self.graphs[0].id == other.graphs[0].id
+            and (self.language, self.layer) == (other.language, other.layer)
             and not (self.stored or other.stored)
         )
 

@@ -23,8 +23,8 @@ def is_list(value: object) -> bool:
     Args:
         value: anything.
     """
-    plain = isinstance(value, (list, tuple)) and type(value).__module__ == "builtins"
-    return plain or type(value).__name__ == "ndarray"
+    kind = type(value)
+    return kind is list or kind is tuple or kind.__name__ == "ndarray"
 
 
 def _is_graph(item: Any) -> bool | None:

@@ -15,6 +15,7 @@ property is kept twice, an inverted edge stays inverted.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import msgspec
@@ -139,6 +140,8 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
         >>> Graph("1", "ner", extra={"layer": "nested"}).layer, Graph("1", "ner").layer
         ('nested', '')
         """
+        if not self.extra:
+            return ""
         layer = self.extra.get(LAYER)
         return layer if isinstance(layer, str) else ""
 
@@ -170,11 +173,25 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
         Raises:
             InvalidGraphError: if an edge or top names a node that is not there.
         """
+        visible: tuple[Any, ...] = (
+            [(n.label, n.properties, n.anchors) for n in self.nodes],
+            (),
+            (),
+        )
         # Lists of spans have nothing that names a node.
+        if self.edges or self.tops or self.extra:
+            visible = visible[0], *self._among_nodes()
+        hasher = self._text_hasher().copy()
+        hasher.update(_encode(visible)[1:])
+        digest: bytes = hasher.digest()
+        return digest
+
+    def _among_nodes(self) -> Iterator[Any]:
+        """What a digest covers of edges, of tops, and of fields that name nodes."""
         named = self.edges or self.tops or PASSAGE in self.extra
         ordinals = self.ordinals() if named else {}
         try:
-            edges = [
+            yield [
                 (
                     ordinals[e.source],
                     ordinals[e.target],
@@ -184,25 +201,16 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
                 )
                 for e in self.edges
             ]
-            tops = [ordinals[top] for top in self.tops]
+            yield [ordinals[top] for top in self.tops]
         except KeyError:
             raise self._dangling_error(ordinals) from None
-        visible: tuple[Any, ...] = (
-            [(n.label, n.properties, n.anchors) for n in self.nodes],
-            edges,
-            tops,
-        )
         idle = self.extra.get(IDLE_PREDICATES)
         if isinstance(idle, list):
-            visible = (*visible, idle)
+            yield idle
         if PASSAGE in self.extra and (
             extras := _passages("passage_extras")(self.extra, ordinals)
         ):
-            visible = (*visible, extras)
-        hasher = self._text_hasher().copy()
-        hasher.update(_encode(visible)[1:])
-        digest: bytes = hasher.digest()
-        return digest
+            yield extras
 
     def _text_hasher(self) -> Any:
         """What has hashed the beginning of the encoding: everything but annotation.
