@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import chain, count, repeat
-from operator import le
+from operator import countOf, le, mul, sub
 from typing import Any
 
 from graphscore.inputs.base import (
@@ -65,22 +65,22 @@ def from_clusters(
         worded = texts_of(name, number, tokens)
         text, anchors = worded or numbered_text(size)
         ranges = TokenRanges(*worded) if worded else numbered_ranges(size)
-        rows = [*chain.from_iterable(map(repeat, count(), map(len, item)))]
-        spans = [*zip(starts, lasts, strict=True)]
         # In the order of the text, the longer first.
-        places = [start * size - last for start, last in spans]
-        order = sorted(range(len(spans)), key=places.__getitem__)
+        places = [*map(sub, map(mul, starts, repeat(size)), lasts)]
+        order = sorted(range(len(places)), key=places.__getitem__)
+        entities = range(len(order), len(order) + len(item))
+        owners = [*chain.from_iterable(map(repeat, entities, map(len, item)))]
         if size > len(anchors):
             index = next(k for k in order if lasts[k] >= len(anchors))
-            where = f"[{number}][{rows[index]}][{index - rows.index(rows[index])}]"
+            row = owners[index] - len(order)
+            where = f"[{number}][{row}][{index - owners.index(owners[index])}]"
             expected = f"tokens up to {len(anchors) - 1}"
             raise refusal(name, where, f"token {lasts[index]}", expected)
-        anchored = [ranges[spans[index]] for index in order]
-        types = [labels[index] for index in order] if labels else repeat(None)
+        anchored = [ranges[starts[k], lasts[k]] for k in order]
+        types = [labels[k] for k in order] if labels else repeat(None)
         nodes = map(Node, count(), types, repeat(_MENTION), anchored)
-        entities = range(len(order), len(order) + len(item))
-        members = sorted(range(len(order)), key=[rows[k] for k in order].__getitem__)
-        edges = map(Edge, [entities[k] for k in rows], members, repeat(MENTION))
+        owner_of = [owners[k] for k in order].__getitem__
+        members = sorted(range(len(order)), key=owner_of)
         result.append(
             Graph(
                 id,
@@ -91,7 +91,7 @@ def from_clusters(
                 text=text,
                 tokens=anchors,
                 nodes=(*nodes, *map(Node, entities, repeat(None), repeat(_ENTITY))),
-                edges=tuple(edges),
+                edges=tuple(map(Edge, owners, members, repeat(MENTION))),
             )
         )
     return result
@@ -110,10 +110,12 @@ def _columns(
     """
     values = [*chain.from_iterable(item)]
     # Most are pairs of numbers, which is seen of all at once.
-    if _PAIRS.issuperset(map(type, values)) and {*map(len, values)} <= {2}:
+    pairs = len(values)
+    if _PAIRS.issuperset(map(type, values)) and countOf(map(len, values), 2) == pairs:
         numbers = [*chain.from_iterable(values)]
         starts, lasts = numbers[::2], numbers[1::2]
-        if {*map(type, numbers)} <= {int} and min(starts, default=0) >= 0:
+        whole = countOf(map(type, numbers), int) == 2 * pairs
+        if whole and min(starts, default=0) >= 0:
             if after:
                 lasts = [end - 1 for end in lasts]
             if all(map(le, starts, lasts)):

@@ -145,7 +145,7 @@ class Reader:
             sentence.anchors,
             sentence.multiword,
             sentence.stated or "",
-            sentence.whole(),
+            sentence.whole,
         )
 
     @property

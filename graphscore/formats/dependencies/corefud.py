@@ -45,7 +45,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate, compress, starmap
 from typing import NamedTuple
 
@@ -164,7 +164,7 @@ class Coreference:
         anchors: Sequence[tuple[Anchor, ...]],
         multiword: Mapping[int, int],
         text: str,
-        raw: bytes,
+        whole: Callable[[], bytes],
     ) -> None:
         """One more sentence.
 
@@ -175,7 +175,7 @@ class Coreference:
             anchors: characters of each row in the text of the sentence.
             multiword: rows of multiword tokens, with their last word's number.
             text: the text of the sentence.
-            raw: the lines of the sentence.
+            whole: gives the lines of the sentence.
         """
         self._sentences += 1
         before = len(self._draft.problems)
@@ -215,7 +215,7 @@ class Coreference:
                 at = Location(line + row_lines[number], row)
                 self._brackets.read(misc, indexes[number], at, number in multiword)
         if len(self._draft.problems) > before:
-            self._keep(raw)
+            self._keep(whole())
 
     def _share(self, ids: Mapping[str, int], begin: str, end: int) -> None:
         """Note which words of a multiword token have no characters of their own."""
@@ -283,21 +283,19 @@ class Coreference:
             special: the words of the document that characters may not tell, in order.
         """
         values, pairs = mention.values, list[tuple[str, str | bool]]()
-        if values.get(HEAD):
-            head = self._head(mention, values[HEAD])
-            if head is not None:
-                pairs.append((HEAD, self._name_of(head)))
-        anchors = list(filter(None, starmap(self._anchor, mention.parts)))
+        label, number = values.pop(TYPE, None), values.pop(HEAD, None)
+        head = self._head(mention, number) if number else None
+        if head is not None:
+            pairs.append((HEAD, self._name_of(head)))
+        anchors = [*filter(None, starmap(self._anchor, mention.parts))]
         if not anchors:
             pairs.append((ZERO, True))
         for word in self._unsaid(mention, special) if special else ():
             pairs.append((WORD, word.name))
             for governor, relation in () if anchors else word.governors:
                 pairs += [(GOVERNOR, governor), (RELATION, relation)]
-        pairs += [
-            pair for pair in values.items() if pair[1] and pair[0] not in (TYPE, HEAD)
-        ]
-        return values.get(TYPE) or None, anchors, tuple(pairs)
+        pairs += [pair for pair in values.items() if pair[1]]
+        return label or None, anchors, tuple(pairs)
 
     def _head(self, mention: Mention, value: str) -> int | None:
         """The word that a field says, counted from 1 over all parts."""

@@ -73,7 +73,7 @@ def fields_of(declared: str) -> tuple[str, ...]:
     )
 
 
-class Location(NamedTuple):
+class Location(Struct):
     """Location in the file."""
 
     line: int

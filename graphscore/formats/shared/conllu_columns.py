@@ -337,13 +337,15 @@ def anchor_forms(
     """
     anchors: list[tuple[Anchor, ...]] = [()] * len(rows)
     position = 0
-    starts = text.startswith
+    find = text.find
     for number, row in _tokens(rows, multiword):
         form = row[1]
-        start, end = position, position + len(form)
-        if not starts(form, start):
-            start, end = start + 1, end + 1
-            usual = text[position:start] == " " and starts(form, start)
+        size = len(form)
+        # Most words stand right there, or behind a blank.
+        start = find(form, position, position + size + 1)
+        end = start + size
+        if start != position:
+            usual = start > position and text[position] == " "
             if not usual or form[0].isspace():
                 start, end = _after(text, position, form)
         if end <= start or form.isspace():

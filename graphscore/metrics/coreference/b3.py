@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import fsum
+from operator import mul, truediv
 
 from graphscore.metrics.coreference.base import Coreference
 from graphscore.metrics.coreference.contingency import Cells, Table
@@ -36,8 +37,8 @@ def tally(table: Table) -> Count:
 
 def _earned(cells: Cells, company: Cells, sizes: list[int], side: int) -> float:
     """What mentions earn for the others of their entity on one side."""
-    pairs = zip(cells.items(), company.values(), strict=True)
-    return fsum([n * beside / sizes[cell[side]] for (cell, n), beside in pairs])
+    earned = map(mul, cells.values(), company.values())
+    return fsum(map(truediv, earned, [sizes[cell[side]] for cell in cells]))
 
 
 class B3(Coreference):

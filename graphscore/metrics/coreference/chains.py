@@ -12,7 +12,7 @@ begins with looking keys up.
 >>> edges = (Edge("e", "a", "mention"), Edge("e", "b", "mention"))
 >>> chains = lay_out(Graph("1", "coref", nodes=nodes, edges=edges), MentionOptions())
 >>> chains.nodes, chains.owner, chains.sizes
-((0, 1), [0, 0], [2])
+([0, 1], [0, 0], [2])
 """
 
 from __future__ import annotations
@@ -44,6 +44,9 @@ Key = Hashable
 Membership = tuple[int, int, Key]
 """Node ordinals of an entity and of a mention, and the key of the mention."""
 
+Columns = Sequence[Sequence[Any]]
+"""The same of many mentions, by column."""
+
 MEMBER = "mention"
 """Label of the edges from an entity to its mentions."""
 
@@ -68,18 +71,15 @@ class Chains:
     Args:
         graph: where they come from.
         reading: what was looked at.
-        memberships: the mentions of each entity, those of one entity together.
+        columns: the mentions of each entity, those of one entity together.
     """
 
-    def __init__(
-        self, graph: Graph, reading: MentionOptions, memberships: list[Membership]
-    ) -> None:
+    def __init__(self, graph: Graph, reading: MentionOptions, columns: Columns) -> None:
         self.graph, self.reading = graph, reading
         self.origin = graph
         """The document as it was given, where the graph has been moved."""
-        self.memberships = memberships
-        columns = zip(*memberships, strict=True) if memberships else ((), (), ())
-        entities, nodes, keys = columns
+        self.columns = columns or ((), (), ())
+        entities, nodes, keys = self.columns
         sizes = Counter(entities)
         self.entities = list(sizes)
         """Node ordinal of each entity."""
@@ -95,9 +95,9 @@ class Chains:
         """The first mention with each key."""
         self.repeated: dict[Key, list[int]] = {}
         """All mentions with a key, of those that several entities share."""
-        if len(self.first) < len(self.keys):
+        if len(self.first) < len(keys):
             self.first.clear()
-            for index, key in enumerate(self.keys):
+            for index, key in enumerate(keys):
                 first = self.first.setdefault(key, index)
                 if first != index:
                     self.repeated.setdefault(key, [first]).append(index)
@@ -178,7 +178,7 @@ def lay_out(
     bare = leaves_blanks(graph, reading)
     # Most mentions are only that, and one range.
     plain = None if bare or reading.mentions == "head" else _MENTION
-    memberships: list[Membership] = []
+    owners, mentions, keys = list[int](), list[int](), list[Key]()
     parts: list[tuple[int, int]] = []
     for edge in graph.edges:
         if edge.label == MEMBER:
@@ -191,18 +191,21 @@ def lay_out(
                 key = start << 32 | end
             else:
                 key = _key(graph, node, reading, bare)
-            memberships.append((ordinal_of[edge.source], mention, key))
+            owners.append(ordinal_of[edge.source])
+            mentions.append(mention)
+            keys.append(key)
         elif edge.label == SPLIT and reading.split == "exact":
             parts.append((ordinal_of[edge.source], ordinal_of[edge.target]))
-    sources = {*map(_ENTITY, memberships), *chain.from_iterable(parts)}
+    columns: Columns = owners, mentions, keys
+    sources = {*owners, *chain.from_iterable(parts)}
     entities = {k for k in sources if first_of(nodes[k].properties, "kind") == "entity"}
-    if len(entities) < len(sources):
-        memberships = [value for value in memberships if value[0] in entities]
-    memberships.sort(key=_ENTITY)
-    chains = Chains(graph, reading, memberships)
-    doubles: list[Membership] = []
-    if chains.repeated:
-        memberships, doubles = _distinct(memberships, once)
+    if len(entities) < len(sources) or owners != sorted(owners):
+        rows = [row for row in zip(*columns, strict=True) if row[0] in entities]
+        columns = [*zip(*sorted(rows, key=_ENTITY), strict=True)]
+    chains = Chains(graph, reading, columns)
+    if not (parts or chains.repeated) and reading.singletons == "keep":
+        return chains
+    memberships, doubles = _distinct([*zip(*columns, strict=True)], once)
     if parts:
         made_of_others = _split(parts, entities, memberships)
         memberships = sorted([*memberships, *made_of_others], key=_ENTITY)
@@ -214,9 +217,8 @@ def lay_out(
         )
     if copies and doubles:
         memberships = sorted([*memberships, *doubles], key=_ENTITY)
-    if memberships is not chains.memberships:
-        chains = Chains(graph, reading, memberships)
-        chains.copies += 0 if copies else len(doubles)
+    chains = Chains(graph, reading, [*zip(*memberships, strict=True)])
+    chains.copies += 0 if copies else len(doubles)
     return chains
 
 
@@ -296,9 +298,9 @@ def _by_place(graph: Graph, node: Node, bare: bool) -> Key:
         if len(ranges) == 1:
             ranges = ranges[0][0] << 32 | ranges[0][1]
     if len(properties) > 1:
-        words = frozenset(value for name, value in properties if name == "word")
+        words = [value for name, value in properties if name == "word"]
         if words:
-            return ranges, words
+            return ranges, frozenset(words)
     if anchors:
         return ranges
     text = first_of(properties, "text")

@@ -177,7 +177,7 @@ def best_cells(worth: Mapping[Cell, float]) -> list[Cell]:
         if len(sure) < len(rest) / FEW:
             break
         chosen += sure
-        taken = [{*indices} for indices in zip(*chosen, strict=True)]
+        taken = [{*indices} for indices in zip(*sure, strict=True)]
         rest = {
             cell: earned
             for cell, earned in rest.items()
@@ -192,18 +192,21 @@ FEW = 8
 
 def _two_best(worth: Mapping[Cell, float]) -> list[dict[int, float]]:
     """What the two best cells of every row earn together, and those of columns."""
-    amounts: tuple[dict[int, list[float]], ...] = ({}, {})
-    rows, columns = amounts
-    for (row, column), earned in worth.items():
-        rows.setdefault(row, []).append(earned)
-        columns.setdefault(column, []).append(earned)
-    return [
-        {
-            index: sum(sorted(values)[-2:]) if len(values) > 1 else values[0]
-            for index, values in side.items()
-        }
-        for side in amounts
-    ]
+    result = []
+    for side in (0, 1):
+        best: dict[int, float] = {}
+        both: dict[int, float] = {}
+        for cell, earned in worth.items():
+            index = cell[side]
+            if index not in best:
+                best[index] = both[index] = earned
+            elif earned > best[index]:
+                both[index] = earned + best[index]
+                best[index] = earned
+            elif earned + best[index] > both[index]:
+                both[index] = earned + best[index]
+        result.append(both)
+    return result
 
 
 def _solved(worth: Mapping[Cell, float]) -> list[Cell]:
@@ -227,7 +230,8 @@ def _solved(worth: Mapping[Cell, float]) -> list[Cell]:
 
 def counted(cells: Iterable[Cell]) -> Cells:
     """Cells in order, and how often each of them occurs."""
-    return dict(sorted(Counter(cells).items()))
+    counts = Counter(cells)
+    return {cell: counts[cell] for cell in sorted(counts)}
 
 
 def _copies(table: Table) -> Iterable[Cell]:

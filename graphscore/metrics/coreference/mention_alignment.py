@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from graphscore.correspondence.assignment import one_to_one
@@ -47,8 +48,7 @@ def align(gold: Chains, system: Chains) -> Alignment:
         Partners of the gold mentions.  Under the preset ``corefud`` repeated
         mentions stand under the first with their key.
     """
-    get = system.first.get
-    partner = [get(key, NONE) for key in gold.keys]
+    partner = [*map(system.first.get, gold.keys, repeat(NONE))]
     if gold.repeated or system.repeated:
         _repeated(gold, system, partner)
     reading = gold.reading

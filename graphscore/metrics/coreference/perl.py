@@ -182,9 +182,10 @@ def _pairs(sizes: Iterable[int]) -> int:
 def _in_order(chains: Chains) -> Chains:
     """The entities in the scorer's order, with every copy of a mention."""
     laid = lay_out(chains.graph, chains.reading, copies=True)
+    rows = zip(*laid.columns, strict=True)
     nodes = chains.graph.nodes
     words = {anchor.start: anchor.end for anchor in chains.graph.tokens}
-    entities = [[*group] for _, group in groupby(laid.memberships, itemgetter(0))]
+    entities = [[*group] for _, group in groupby(rows, itemgetter(0))]
     starts: list[int] = []
     longer: list[bool] = []
     for members in entities:
@@ -197,17 +198,17 @@ def _in_order(chains: Chains) -> Chains:
     for _, group in groupby(range(len(entities)), key=starts.__getitem__):
         order += sorted(group, key=longer.__getitem__)
     memberships = [membership for k in order for membership in entities[k]]
-    return Chains(chains.graph, chains.reading, memberships)
+    return Chains(chains.graph, chains.reading, [*zip(*memberships, strict=True)])
 
 
 def _response_entities(chains: Chains, key: set[Key]) -> Chains:
     """The entities of a response, spans of the key only in the first that has them."""
     seen: set[Key] = set()
     result: list[Membership] = []
-    for membership in _in_order(chains).memberships:
+    for membership in zip(*_in_order(chains).columns, strict=True):
         member_key = membership[2]
         if member_key not in seen:
             result.append(membership)
         if member_key in key:
             seen.add(member_key)
-    return Chains(chains.graph, chains.reading, result)
+    return Chains(chains.graph, chains.reading, [*zip(*result, strict=True)])
