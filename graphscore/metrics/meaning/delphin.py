@@ -220,8 +220,12 @@ class Tuples:
         self.properties = 0
         name = self.names.append
         for node in graph.nodes:
-            label, properties = node.label, node.properties
-            span = span_of[node.id] = _spans_of[node.anchors]
+            anchors, label, properties = node.anchors, node.label, node.properties
+            try:
+                span = span_of[node.id] = _spans_of[anchors]
+            except TypeError:
+                # Nodes that are made by hand may have lists.
+                span = span_of[node.id] = _number(anchors)
             name((span, spelled[label] if type(label) is str else fold(label)))
             if properties:
                 bundle = _bundles[properties] or Bundle(properties)
