@@ -73,21 +73,19 @@ class PairMetric(Metric):
             gold: prepared gold graphs of the unit.
             system: prepared system graphs.
         """
-        framework = next(
-            (prepared.graph.framework for prepared in (*gold, *system)), ""
-        )
-        left, right = (self._whole(side, framework) for side in (gold, system))
+        left, right = self._whole(gold, system), self._whole(system, gold)
         if not (self.lends and gold and system):
             return left, right
         return with_text(left, right, self.prepare)
 
-    def _whole(self, parts: Sequence[Any], framework: str) -> Any:
+    def _whole(self, parts: Sequence[Any], others: Sequence[Any]) -> Any:
         if len(parts) == 1:
             return parts[0]
         # Most units have one graph.
         from graphscore.model.document import united
 
         graphs = [part.graph for part in parts]
+        framework = others[0].graph.framework if others else ""
         return self.prepare(united(graphs) if graphs else Graph("", framework))
 
 

@@ -27,6 +27,7 @@ are full, so that memory does not grow with the corpus.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, TypeVar
 
 from graphscore.model.frameworks import LABELS, PROPERTIES
@@ -200,6 +201,28 @@ class Table(dict[Key, Found]):
     def work_out(self, key: Key) -> Found:
         """Compute the entry of a key."""
         raise NotImplementedError
+
+
+class Results(Table[Key, Found]):
+    """Lookup table of the results of a function.
+
+    Args:
+        function: computes an entry from its key.
+
+    >>> lowered = Results(str.lower)
+    >>> lowered["Bark"], dict(lowered)
+    ('bark', {'Bark': 'bark'})
+    """
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: Callable[[Key], Found]) -> None:
+        super().__init__()
+        self.function = function
+
+    def work_out(self, key: Key) -> Found:
+        """Call the function."""
+        return self.function(key)
 
 
 class Labels(Table[str, tuple[int, str]]):

@@ -239,14 +239,15 @@ class OutcomeBuilder:
     ) -> None:
         """Add what precision and recall of a tuple type are made of."""
         raw_counts = self.raw_counts
-        for quantity, amount in (
-            ("gold", gold),
-            ("system", system),
-            ("matched", matched),
-        ):
-            if amount:
-                key = tuple_type, label, quantity
-                raw_counts[key] = raw_counts.get(key, 0) + amount
+        if gold:
+            key = tuple_type, label, "gold"
+            raw_counts[key] = raw_counts.get(key, 0) + gold
+        if system:
+            key = tuple_type, label, "system"
+            raw_counts[key] = raw_counts.get(key, 0) + system
+        if matched:
+            key = tuple_type, label, "matched"
+            raw_counts[key] = raw_counts.get(key, 0) + matched
 
     def match(
         self,

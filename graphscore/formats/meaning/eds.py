@@ -26,7 +26,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import Any, BinaryIO
 
 from graphscore.formats.base import ReadGraph, Record
@@ -43,18 +42,17 @@ from graphscore.formats.shared.paragraphs import Piece, paragraphs, separate_rec
 from graphscore.formats.shared.records import LAST_POSITION
 from graphscore.formats.writing import spell_value
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId
-
-SHARED = 1 << 14
-"""Number of different parts of nodes that are cached."""
+from graphscore.model.normalize import Results
 
 SYMBOL = r"[^\s:,<>(){}\[\]|#\"]"
 """A character of an id."""
 
-_MARK = r"(?:(?:<(?![-@\d])|\((?!\"))[^\s<({\[]*+)"
-LABEL = rf"(?>[^\s<({{\[]++{_MARK}*|{_MARK}+)"
+_MARK = r"(?:<(?![-@\d])|\((?!\"))"
+LABEL = rf"[^\s<({{\[]++|(?>[^\s<({{\[]*+(?:{_MARK}[^\s<({{\[]*+)+)"
 """A predicate; it may hold what does not begin a range, a constant or a list.
 
-A possessive group (``(...)++``) with choices in it goes wrong before Python 3.11.5.
+What follows it never begins like a mark, so that few are tried as more than a word.  A
+possessive group (``(...)++``) with choices in it goes wrong before Python 3.11.5.
 """
 
 # Possessive where a match could be tried twice: no text, however hostile, is gone
@@ -71,7 +69,7 @@ TOP = re.compile(
 NODE = (
     rf"(?P<fragment>\|?+)\s*+(?P<id>{SYMBOL}++):"
     rf"(?P<label>{LABEL})"
-    rf"(?P<lnk><[-@#:\d ]*+>|)(?P<carg>{STRING}|)"
+    rf"(?P<lnk><[-@\d][-@#:\d ]*+>|)(?P<carg>{STRING}|)"
     r"(?P<properties>\{[^{}]*+\}|)\s*+\[(?P<edges>[^\[\]]*+)\]"
 )
 """A node, from its first visible character on."""
@@ -85,7 +83,6 @@ Strings = tuple[tuple[str, str], ...]
 Extra = tuple[tuple[str, Any], ...]
 
 
-@lru_cache(SHARED)
 def pairs_of(text: str) -> Strings | None:
     """Names and values, or roles and ids; ``None`` if they are none.
 
@@ -99,11 +96,10 @@ def pairs_of(text: str) -> Strings | None:
     return pairs if len(pairs) == len(matches) else None
 
 
-@lru_cache(SHARED)
-def variable_of(text: str) -> tuple[str, Strings | None]:
+def variable_of(text: str) -> tuple[Extra, Strings | None]:
     """A type and the properties after it, in braces."""
     kind, _, rest = text[1:-1].strip().partition(" ")
-    return kind, pairs_of(rest)
+    return (("type", kind),), pairs_of(rest)
 
 
 def constant_of(text: str) -> str:
@@ -116,13 +112,14 @@ def constant_of(text: str) -> str:
     return _ESCAPED.sub(r"\1", constant) if "\\" in constant else constant
 
 
-@lru_cache(SHARED)
 def _surface_of(lnk: str) -> tuple[tuple[Anchor, ...], Extra] | None:
     """A range of characters, or another link to the surface as it is.
 
     Returns:
         Nothing for a range that cannot be.
     """
+    if not lnk:
+        return (), ()
     match = RANGE.fullmatch(lnk, 1, len(lnk) - 1)
     if match is None:
         return (), (("lnk", lnk[1:-1]),)
@@ -130,50 +127,45 @@ def _surface_of(lnk: str) -> tuple[tuple[Anchor, ...], Extra] | None:
     return ((Anchor(start, end),), ()) if start <= end <= LAST_POSITION else None
 
 
-def _parts(
-    pieces: Iterable[Sequence[Any]],
-) -> tuple[dict[str, Node], list[Edge]] | None:
-    """The nodes, by their ids, and the edges; ``None`` if anything does not fit."""
-    nodes: dict[str, Node] = {}
-    edges: list[Edge] = []
-    for fragment, name, label, lnk, carg, variable, roles, _ in pieces:
-        surface = _surface_of(lnk) if lnk else ((), ())
-        if name in nodes or surface is None:
-            return None
-        anchors, extra = surface
-        values: Strings = ((CONSTANT, constant_of(carg)),) if carg else ()
-        if variable:
-            kind, pairs = variable_of(variable)
-            if pairs is None:
-                return None
-            values += pairs
-            extra = (*extra, ("type", kind))
-        if fragment:
-            extra = (*extra, ("fragment", True))
-        nodes[name] = Node(name, label, values, anchors, extra)
-        if roles:
-            arguments = pairs_of(roles)
-            if arguments is None:
-                return None
-            for role, target in arguments:
-                edges.append(Edge(name, target, role))
-    return (nodes, edges) if nodes.keys() >= {edge.target for edge in edges} else None
+_pairs, _variables = Results(pairs_of), Results(variable_of)
+_surfaces = Results(_surface_of)
 
 
 def _graph(
-    item: str,
-    top: str | None,
-    parts: tuple[dict[str, Node], list[Edge]],
-    extra: dict[str, Any],
-) -> Graph:
-    nodes, edges = parts
+    item: str, top: str | None, pieces: Sequence[Sequence[Any]], extra: dict[str, Any]
+) -> Graph | None:
+    """The graph of the groups of nodes; ``None`` if anything does not fit."""
+    ids = {piece[1] for piece in pieces}
+    if len(ids) < len(pieces) or not (top is None or top in ids):
+        return None
+    nodes: list[Node] = []
+    edges: list[Edge] = []
+    for fragment, name, label, lnk, carg, variable, roles, _ in pieces:
+        surface, arguments = _surfaces[lnk], _pairs[roles]
+        if surface is None or arguments is None:
+            return None
+        anchors, more = surface
+        values: Strings = ((CONSTANT, constant_of(carg)),) if carg else ()
+        if variable:
+            kind, pairs = _variables[variable]
+            if pairs is None:
+                return None
+            values, more = values + pairs, more + kind
+        if fragment:
+            more = (*more, ("fragment", True))
+        nodes.append(Node(name, label, values, anchors, more))
+        for role, target in arguments:
+            if target not in ids:
+                return None
+            edges.append(Edge(name, target, role))
+    tops = () if top is None else (top,)
     return Graph(
         item,
         "eds",
         1,
-        nodes=tuple(nodes.values()),
+        nodes=tuple(nodes),
         edges=tuple(edges),
-        tops=() if top is None else (top,),
+        tops=tops,
         extra=extra,
     )
 
@@ -198,11 +190,8 @@ def plain_graph(first: int, lines: bytes) -> ReadGraph | None:
     except UnicodeDecodeError:
         return None
     match = _BEGINNING.match(text)
-    # Where a line begins with a mark or a brace, another graph may.
-    if match is None:
-        return None
-    start = match.end()
-    if text.find("\n#", start) >= 0 or text.find("\n{", start) >= 0:
+    # Where a line begins with a mark, another graph may.
+    if match is None or text.find("\n#", start := match.end()) >= 0:
         return None
     header = TOP.match(text, start)
     top, status = (header[1], header[2]) if header else (None, None)
@@ -213,13 +202,11 @@ def plain_graph(first: int, lines: bytes) -> ReadGraph | None:
     constants = len(pieces) - [piece[4] for piece in pieces].count("")
     variables = len(pieces) - [piece[5] for piece in pieces].count("") + 1
     counted = text.count('("'), text.count("{"), text.count("}")
-    parts = _parts(pieces)
-    if counted != (constants, variables, variables) or parts is None:
-        return None
-    if top is not None and top not in parts[0]:
+    if counted != (constants, variables, variables):
         return None
     extra = {"status": status} if status else {}
-    return ReadGraph(first, _graph(match[1] or "", top, parts, extra))
+    graph = _graph(match[1] or "", top, pieces, extra)
+    return None if graph is None else ReadGraph(first, graph)
 
 
 class _Record(BracedRecord):
@@ -250,13 +237,13 @@ class _Record(BracedRecord):
             self._targets(text, matches)
         if top is not None and top not in matches and not self.problems:
             self.at(start, "top", repr(top), "the id of a node")
-        parts = _parts(match.groups("") for match in matches.values())
-        if self.problems or parts is None:
+        if self.problems:
             return None
         extra: dict[str, Any] = {"status": status} if status else {}
         if self.comments:
             extra["comments"] = self.comments
-        return _graph(self.item, top, parts, extra)
+        pieces = [match.groups("") for match in matches.values()]
+        return _graph(self.item, top, pieces, extra)
 
     def _check(self, match: re.Match[str], matches: dict[str, re.Match[str]]) -> None:
         """Take a node, and note what is wrong with it."""

@@ -40,7 +40,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from typing import Any, BinaryIO, ClassVar
 
 from msgspec import Struct
@@ -51,8 +50,8 @@ from graphscore.formats.shared.json_lines import JsonLine, further, objects
 from graphscore.formats.shared.layers import Layer, kept_fields
 from graphscore.formats.shared.span_fields import quote_beginning, same_words
 from graphscore.formats.writing import check_framework, encode, json_array
-from graphscore.model.anchors import anchor_of
 from graphscore.model.graph import Anchor, Graph, Node, Pairs
+from graphscore.model.normalize import Results
 from graphscore.structures.layout import (
     HOLDER,
     INTENSITY,
@@ -82,7 +81,8 @@ OWN, MORE = "semeval2022", "fields"
 """Keys of ``extra`` of a graph, and of an opinion, for further fields."""
 
 _USED = frozenset({ID, WORDS, OPINIONS})
-_PARTS = frozenset({EXPRESSION, POLARITY, INTENSE, *ROLES.values()})
+_KEYS = (*ROLES.values(), EXPRESSION)
+_PARTS = frozenset({*_KEYS, POLARITY, INTENSE})
 
 ABOUT = frozenset({KIND, TEXT, WRITTEN, RANGE})
 """Names of properties that say how a part is written."""
@@ -145,17 +145,16 @@ def _opinion(
     before = len(line.problems)
     item = line.typed(where, value, _Opinion)
     fields = value if isinstance(value, dict) else {}
-    parts = [
-        (role, *_part(line, where, key, fields.get(key), text))
-        for role, key in ROLES.items()
+    holder, target, expression = [
+        _part(line, where, key, fields.get(key), text) for key in _KEYS
     ]
-    anchors, written = _part(line, where, EXPRESSION, fields.get(EXPRESSION), text)
-    if item is not None and not _PARTS & fields.keys():
+    if item is not None and _PARTS.isdisjoint(fields):
         line.add(where, "none of its keys", f"{EXPRESSION} and {POLARITY}")
     if item is None or len(line.problems) > before:
         line.left_out += line.problems[before:]
         del line.problems[before:]
         return
+    anchors, written = expression
     properties: list[tuple[str, Any]] = [*written]
     if INTENSE in fields:
         properties.append((INTENSITY, item.Intensity))
@@ -168,9 +167,9 @@ def _opinion(
         else:
             properties.append((key, field))
     roles = [
-        Argument(role, build.mention(None, ranges, words))
-        for role, ranges, words in parts
-        if ranges or words
+        Argument(role, build.mention(None, *part))
+        for role, part in ((HOLDER, holder), (TARGET, target))
+        if part != _NOTHING
     ]
     build.opinion(
         item.Polarity,
@@ -199,7 +198,7 @@ def _part(line: JsonLine, opinion: str, key: str, value: Any, text: str) -> Part
     for path, span in offsets:
         # Earlier releases have all pieces in one string.
         for piece in span.split(";"):
-            ends = _ends_of(piece)
+            ends = _ends[piece]
             if ends[0] <= ends[1]:
                 anchors.append(_clip(*ends, text))
                 ranges.append(f"{ends[0]}:{ends[1]}")
@@ -230,22 +229,28 @@ def _clip(start: int, end: int, text: str) -> Anchor:
 
 
 def _plain_part(value: Any, text: str) -> Part | None:
-    """A part of one piece as the text has it, which nearly all are."""
+    """A part whose pieces are as the text has them, which nearly all are."""
+    anchors: list[Anchor] = []
     try:
-        [word], [offsets] = value
-        start, end = _ends_of(offsets)
+        words, offsets = value
+        for word, piece in zip(words, offsets, strict=True):
+            start, end = anchor = _ends[piece]
+            if not (start <= end <= len(text) and text[start:end] == word != ""):
+                return None
+            anchors.append(anchor)
     except (TypeError, ValueError):
         return None
-    if start <= end <= len(text) and text[start:end] == word != "":
-        return (anchor_of((start, end)),), ()
-    return None
+    plain = len(anchors) == 1 or (anchors and type(words) is type(offsets) is list)
+    return (tuple(anchors), ()) if plain else None
 
 
-@lru_cache(maxsize=1 << 12)
-def _ends_of(piece: str) -> tuple[int, int]:
+def _ends_of(piece: str) -> Anchor:
     """Both ends of a range as written; the first is the greater one if it is none."""
     match = _RANGE.fullmatch(piece)
-    return (int(match[1]), int(match[2])) if match else (1, 0)
+    return Anchor(int(match[1]), int(match[2])) if match else Anchor(1, 0)
+
+
+_ends = Results(_ends_of)
 
 
 def _strings(line: JsonLine, where: str, value: Any) -> list[tuple[str, str]]:

@@ -21,14 +21,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import Field, dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, ClassVar
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.meaning.edm import CONSTANT, Edm
 from graphscore.model.frameworks import DMRS
 from graphscore.model.graph import Anchor, Graph, Node, NodeId, Pairs, Value
-from graphscore.model.normalize import Table, fold
+from graphscore.model.normalize import Results, fold
 from graphscore.model.outcome import Outcome
 from graphscore.model.outcome_builder import OutcomeBuilder
 from graphscore.similarity import (
@@ -175,19 +175,6 @@ Span = int
 """A range as a number."""
 
 
-class _Lowered(Table[str, str]):
-    """Texts in small letters."""
-
-    __slots__ = ()
-
-    def work_out(self, key: str) -> str:
-        """The text in small letters."""
-        return key.lower()
-
-
-_lowered = _Lowered()
-
-
 class Bundle:
     """Properties and constant of a node; nodes with equal ones share a bundle."""
 
@@ -204,7 +191,6 @@ def _spelt(value: Value) -> str:
     return value if type(value) is str else fold(value)
 
 
-@lru_cache(1 << 14)
 def _bundle(properties: Pairs) -> Bundle | None:
     """A bundle; nothing if values are no strings, as 1 and true would be one key."""
     if all(type(value) is str for _, value in properties):
@@ -226,7 +212,7 @@ class Tuples:
 
     def __init__(self, graph: Graph) -> None:
         small = graph.framework != DMRS
-        spelled = _lowered.__getitem__ if small else str
+        spelled = _lowered if small else _written
         span_of: dict[NodeId, Span] = {}
         self.names: list[tuple[Span, str]] = []
         self.bundles: list[tuple[Span, Bundle]] = []
@@ -235,15 +221,14 @@ class Tuples:
         name = self.names.append
         for node in graph.nodes:
             anchors, label, properties = node.anchors, node.label, node.properties
-            if len(anchors) == 1:
-                start, end = anchors[0]
-                span = start << 32 | end
-            else:
-                span = _number(anchors)
-            span_of[node.id] = span
-            name((span, spelled(label) if type(label) is str else fold(label)))
+            try:
+                span = span_of[node.id] = _spans_of[anchors]
+            except TypeError:
+                # Nodes that are made by hand may have lists.
+                span = span_of[node.id] = _number(anchors)
+            name((span, spelled[label] if type(label) is str else fold(label)))
             if properties:
-                bundle = _bundle(properties) or Bundle(properties)
+                bundle = _bundles[properties] or Bundle(properties)
                 if bundle.pairs:
                     self.bundles.append((span, bundle))
                     self.properties += len(bundle.pairs)
@@ -254,7 +239,7 @@ class Tuples:
         last: dict[tuple[NodeId, str], tuple[Span, str, Span]] = {}
         for edge in graph.edges:
             source, label = edge.source, edge.label
-            role = spelled(label) if type(label) is str else fold(label)
+            role = spelled[label] if type(label) is str else fold(label)
             argument = span_of[source], role, span_of[edge.target]
             if small:
                 # Of a role that a node says again, the last one.
@@ -269,6 +254,10 @@ def _number(anchors: tuple[Anchor, ...]) -> Span:
     if not anchors:
         return -1
     return min(start for start, _ in anchors) << 32 | max(end for _, end in anchors)
+
+
+_spans_of, _bundles = Results(_number), Results(_bundle)
+_lowered, _written = Results(str.lower), Results(str)
 
 
 def counted(gold: View, system: View) -> list[tuple[int, int, int]]:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from graphscore.model.graph import Graph, Node, NodeId, Value
 from graphscore.similarity.features.elements import comparable
 from graphscore.similarity.view import View, not_given
-from graphscore.structures.layout import HOLDER, OPINION, TARGET, kind_of
+from graphscore.structures.layout import HOLDER, KIND, OPINION, TARGET, first_of
 
 EXPRESSION = "expression"
 
@@ -67,19 +67,25 @@ class Words:
             return 0
         if text[start - 1] != " " if start else self._skipped:
             return 0
-        first, beyond = text.count(" ", 0, start), 0
-        if (0 < end < size and text[end] == " ") or (end == size and text[-1] != " "):
-            beyond = text.count(" ", 0, end) + 1
-        if beyond <= first:
-            beyond = self.count + self._skipped
-        first, beyond = first - self._skipped, beyond - self._skipped
+        first = text.count(" ", 0, start) - self._skipped
+        if (start <= end < size and text[end] == " ") or (
+            end == size and text[-1] != " "
+        ):
+            beyond = first + text.count(" ", start, end) + 1
+        else:
+            beyond = self.count
         return (1 << beyond) - (1 << first)
 
-    def of(self, nodes: Iterable[Node]) -> int:
-        """The words of the ranges of nodes."""
+    def of(self, nodes: Sequence[Node], ordinals: Iterable[int]) -> int:
+        """The words of the ranges of some nodes.
+
+        Args:
+            nodes: the nodes of the text.
+            ordinals: those that are meant.
+        """
         result = 0
-        for node in nodes:
-            for start, end in node.anchors:
+        for ordinal in ordinals:
+            for start, end in nodes[ordinal].anchors:
                 result |= self.between(start, end)
         return result
 
@@ -107,24 +113,6 @@ Key = int | tuple[int, Hashable]
 """The words of a part, with the polarity of its opinion where that counts."""
 
 
-def key_of(tuple_type: str, opinion: OpinionWords) -> Key | None:
-    """Return the compared part of an opinion, for one of the tuple types of spans.
-
-    Args:
-        tuple_type: a part of opinions, or ``targeted``: the target with the polarity.
-        opinion: the opinion.
-
-    Returns:
-        ``None`` where the part has no words.
-    """
-    words: int = (
-        opinion.target if tuple_type == TARGETED else getattr(opinion, tuple_type)
-    )
-    if not words:
-        return None
-    return (words, comparable(opinion.polarity)) if tuple_type == TARGETED else words
-
-
 def opinions_in(graph: Graph) -> list[OpinionWords]:
     """The opinions of a graph, in order.
 
@@ -134,22 +122,22 @@ def opinions_in(graph: Graph) -> list[OpinionWords]:
     nodes = graph.nodes
     if not nodes:
         return []
-    words, ordinal_of = Words(graph.text), graph.ordinals()
+    words, ordinal_of = Words(graph.text), graph.ordinals() if graph.edges else {}
     fillers: dict[NodeId, tuple[list[int], list[int]]] = {}
     for edge in graph.edges:
-        if edge.label in (HOLDER, TARGET):
+        if (label := edge.label) == HOLDER or label == TARGET:
             roles_of = fillers.setdefault(edge.source, ([], []))
-            roles_of[edge.label == TARGET].append(ordinal_of[edge.target])
+            roles_of[label == TARGET].append(ordinal_of[edge.target])
     opinions: list[OpinionWords] = []
     for ordinal, node in enumerate(nodes):
-        if kind_of(node) == OPINION:
+        if first_of(node.properties, KIND) == OPINION:
             holders, targets = fillers.get(node.id, _NO_FILLERS)
             opinions.append(
                 OpinionWords(
                     ordinal,
-                    words.of([nodes[holder] for holder in holders]) if holders else 0,
-                    words.of([nodes[target] for target in targets]) if targets else 0,
-                    words.of((node,)),
+                    words.of(nodes, holders) if holders else 0,
+                    words.of(nodes, targets) if targets else 0,
+                    words.of(nodes, (ordinal,)),
                     node.label,
                     (holders[0] if holders else None, targets[0] if targets else None),
                 )
@@ -260,14 +248,19 @@ class Opinions(View):
         return self.keep("spans", self._spans)
 
     def _spans(self) -> dict[str, dict[Key, OpinionWords]]:
-        result: dict[str, dict[Key, OpinionWords]] = {
-            tuple_type: {} for tuple_type in SPANS
-        }
+        spans: dict[str, dict[Key, OpinionWords]]
+        spans = {tuple_type: {} for tuple_type in SPANS}
         for opinion in self.opinions:
-            for tuple_type, known in result.items():
-                if (key := key_of(tuple_type, opinion)) is not None:
-                    known.setdefault(key, opinion)
-        return result
+            _, holder, target, expression, polarity, _ = opinion
+            if holder:
+                spans[HOLDER].setdefault(holder, opinion)
+            if target:
+                spans[TARGET].setdefault(target, opinion)
+                key = target, comparable(polarity)
+                spans[TARGETED].setdefault(key, opinion)
+            if expression:
+                spans[EXPRESSION].setdefault(expression, opinion)
+        return spans
 
     def beside(self, column: str, opposite: Opinions) -> Opinions:
         """The same sentence, for one pair.

@@ -218,6 +218,28 @@ def test_opinions_go_round(opinions: list[dict[str, Any]]) -> None:
     round_trip(FORMAT, good(file(sentence(*opinions))))
 
 
+@given(
+    pieces=st.lists(
+        st.sampled_from(["0:2", "3:8", "9:12", "13:17", "30:33", "30:40", "5:5"]),
+        min_size=1,
+        max_size=3,
+    ),
+    word=st.sampled_from(["", "x", None]),
+    place=st.none() | st.integers(0, 2),
+)
+def test_pieces_taken_at_once_are_those_of_one_string(
+    pieces: list[str], word: Any, place: int | None
+) -> None:
+    ends = [map(int, piece.split(":")) for piece in pieces]
+    words: list[Any] = [TEXT[start:end] for start, end in ends]
+    if place is not None:
+        words[place % len(words)] = word
+    listed, joined = (
+        one(opinion(Target=[words, spans])) for spans in (pieces, [";".join(pieces)])
+    )
+    assert listed == joined
+
+
 def test_other_words_at_the_place_of_an_opinion_are_noted() -> None:
     def noted(*opinions: Any) -> list[str]:
         read = FORMAT.read

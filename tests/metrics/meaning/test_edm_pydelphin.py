@@ -91,6 +91,16 @@ def test_ranges_are_compared_as_they_are_written() -> None:
     assert counts(gold, system, "edm")["names"] == (2, 2, 2)
 
 
+def test_ranges_may_be_lists() -> None:
+    anchors: Any = [[0, 3]]
+    found = counts(GOLD, changed(ADA, anchors=anchors), PYDELPHIN)
+    assert found["names"] == (2, 2, 2)
+    metric = Edm(preset="pydelphin")
+    sides = [(metric.prepare(each),) for each in (GOLD, changed(ADA, anchors=anchors))]
+    alone = metric.compare(*sides, budget=Budget(), details=False)
+    assert alone.raw_counts["names", "", "matched"] == 2
+
+
 def test_only_constants_keep_their_capitals() -> None:
     named = changed(ADA, label="NAMED", properties=(("CARG", "ada"), ("num", "SG")))
     found = counts(GOLD, named, PYDELPHIN)
