@@ -34,7 +34,7 @@ edges (1, 0)  'ARG1' arg1
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -51,7 +51,7 @@ from graphscore.model.frameworks import (
     TUPLE_TYPES,
     framework,
 )
-from graphscore.model.graph import Anchor, Graph, Pairs, Value
+from graphscore.model.graph import Anchor, Edge, Graph, Pairs, Value
 from graphscore.model.normalize import (
     DEFAULT_ATTRIBUTES,
     DEFAULT_ATTRIBUTES_2019,
@@ -231,14 +231,13 @@ class Facts:
         graph, conventions = self.graph, self.conventions
         ordinal_of = graph.ordinals()
         first: dict[tuple[int, int, str | None], int] = {}
-        kept = None
+        edges: Iterable[tuple[int, Edge]] = enumerate(graph.edges)
         if conventions.mtool:
             kept = {id(edge) for edge in mtool_edges(graph)}
+            edges = [pair for pair in edges if id(pair[1]) in kept]
         infer = conventions.invert == "all" or graph.framework == "amr"
         roles = roles_of(infer, not conventions.mtool, conventions.labeled)
-        for ordinal, edge in enumerate(graph.edges):
-            if kept is not None and id(edge) not in kept:
-                continue
+        for ordinal, edge in edges:
             source, target, label = edge.source, edge.target, edge.label
             folded: str | None
             if type(label) is str and (edge.normal is None or edge.normal == ""):
