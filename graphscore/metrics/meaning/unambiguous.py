@@ -71,11 +71,13 @@ def evident(
         return None
     if not (0 < gold.size <= LARGEST and 0 < system.size <= LARGEST):
         return None
+    if _mostly_silent(gold):
+        return None
     rows = Rows(_Side(gold), _Side(system), ordered)
     if rows.decide():
         cells = [(i, j) for i, j in enumerate(rows.target) if j >= 0]
     else:
-        if rows.hopeless:
+        if rows.hopeless or _mostly_silent(system):
             return None
         rows = Rows(rows.theirs, rows.mine, ordered)
         if not rows.decide():
@@ -92,6 +94,11 @@ def evident(
     steps = relaxation_steps(pairs, gold.size, system.size)
     method = CHAIN if ordered else ASSIGNMENT
     return Correspondence(tuple(cells), rows.score, rows.score, True, steps, method)
+
+
+def _mostly_silent(graph: GraphFacts) -> bool:
+    """Return true if many nodes say nothing, as inner ones of some frameworks do."""
+    return graph.said.count({}) > 1 + graph.size // 4
 
 
 class Yield:
@@ -155,16 +162,24 @@ class _Side:
 
     def __init__(self, graph: GraphFacts) -> None:
         self.said, self.numbers = graph.said, graph.edge_numbers
-        self.attributes = attributes = graph.attributes
+        self.attributes = graph.attributes
+        self.incident: list[list[tuple[Any, bool, int, int]]] = []
+        self.degrees: list[int] = []
         self.loops = False
-        incident: list[list[tuple[Any, bool, int, int]]] = [[] for _ in self.said]
+
+    def note_edges(self) -> None:
+        """Note the edges of each node, unless that is done."""
+        if self.incident:
+            return
+        attributes, incident = self.attributes, self.incident
+        incident += [[] for _ in self.said]
         for (source, target, label), number in self.numbers.items():
             if source == target:
                 self.loops = True
             else:
                 incident[source].append((label, True, target, number))
                 incident[target].append((label, False, source, number))
-        self.incident, self.degrees = incident, [*map(len, incident)]
+        self.degrees = [*map(len, incident)]
         if attributes:
             for node, edges in enumerate(incident):
                 said = [len(attributes.get(number, ())) for *_, number in edges]
@@ -196,12 +211,16 @@ class Rows:
 
     def decide(self) -> bool:
         """Choose; true if every choice is the only best that is left to a node."""
+        undecided = self._lean()
+        if undecided is None:
+            return False
+        self.mine.note_edges()
+        self.theirs.note_edges()
         if self.mine.loops and self.theirs.loops:
             # They reward a pair of nodes, which facts say nothing of.
             self.hopeless = True
             return False
-        undecided = self._lean()
-        if undecided is None or (undecided and not self._decide_rest(undecided)):
+        if undecided and not self._decide_rest(undecided):
             return False
         target, earned = self.target, self._earned
         chosen = [choice for choice in target if choice >= 0]
@@ -245,10 +264,6 @@ class Rows:
         """
         target, earned, said = self.target, self._earned, self.theirs.said
         room = 1 + len(target) // 4
-        if self.mine.said.count({}) > room:
-            # As in frameworks whose inner nodes say nothing.
-            self.hopeless = True
-            return None
         wholes = [*map(frozenset, said)]
         twins = dict(zip(wholes, range(len(said)), strict=True))
         if len(twins) < len(said):
