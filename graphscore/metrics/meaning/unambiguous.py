@@ -9,9 +9,10 @@ assignment is then unique, so that it is the map that the search returns, after 
 relaxation.  So it is where a node has several best ones, and the others choose all but
 one of them; and the same holds of system nodes that choose among gold nodes.
 
-Here that is shown node by node, on dictionaries.  A pair whose edges are all found is
-credited with all of them, and what others are worth at most follows from how many
-facts they share; only where this does not decide are values worked out.  Where
+Here that is shown node by node, on sets and dictionaries.  Nodes choose the only one
+that says the same as they do, or else the one that shares most.  A pair whose edges are
+all found is credited with all of them, and what others are worth at most follows from
+how many facts they share; only where this does not decide are values worked out.  Where
 anything is in doubt the search decides.
 """
 
