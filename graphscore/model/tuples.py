@@ -178,7 +178,7 @@ class Facts:
         anchored = graph.framework not in conventions.drop_anchors
         mtool = conventions.mtool and graph.framework == "amr"
         anchor_keys: AnchorKeys | None = None
-        said = self.said
+        facts = self.said
         top = unlabeled = bare = 0
         for node in graph.nodes:
             keys: dict[Key, int] = {}
@@ -212,9 +212,9 @@ class Facts:
                     keys[anchor_keys[ranges[0]]] = 0
                 else:
                     keys[ANCHORS, self._characters(ranges, anchor_keys.visible)] = 0
-            said.append(keys)
-        labels, anchors = len(said) - unlabeled, len(said) - bare
-        return top, labels, sum(map(len, said)) - top - labels - anchors, anchors
+            facts.append(keys)
+        labels, anchors = len(facts) - unlabeled, len(facts) - bare
+        return top, labels, sum(map(len, facts)) - top - labels - anchors, anchors
 
     def _characters(self, anchors: tuple[Anchor, ...], visible: int) -> int:
         """The characters that several ranges stand for."""

@@ -183,8 +183,8 @@ class _Side:
         self.degrees = [*map(len, incident)]
         if attributes:
             for node, edges in enumerate(incident):
-                said = [len(attributes.get(number, ())) for *_, number in edges]
-                self.degrees[node] += sum(said)
+                counts = [len(attributes.get(number, ())) for *_, number in edges]
+                self.degrees[node] += sum(counts)
 
 
 class Rows:
@@ -263,11 +263,11 @@ class Rows:
             The nodes that have no such choice, or not one alone; ``None`` where these
             are many.
         """
-        target, earned, said = self.target, self._earned, self.theirs.said
+        target, earned = self.target, self._earned
         room = 1 + len(target) // 4
-        wholes = [*map(frozenset, said)]
-        twins = dict(zip(wholes, range(len(said)), strict=True))
-        if len(twins) < len(said):
+        wholes = [*map(frozenset, self.theirs.said)]
+        twins = dict(zip(wholes, range(len(wholes)), strict=True))
+        if len(twins) < len(wholes):
             counts = Counter(wholes)
             twins = {whole: twins[whole] for whole in twins if counts[whole] == 1}
         # Facts of nodes that say more, of which one could say all that another does.
@@ -410,11 +410,11 @@ class Rows:
             counterpart = numbers.get((target[source], target[end], label))
             if counterpart is not None and not attributes:
                 continue
-            said = attributes.get(number, {}).keys()
+            own = attributes.get(number, {}).keys()
             if counterpart is None:
-                lost = 1 + len(said)
+                lost = 1 + len(own)
             else:
-                lost = len(said - others.get(counterpart, {}).keys())
+                lost = len(own - others.get(counterpart, {}).keys())
             total -= lost
             if source != end:
                 near[source] -= lost
