@@ -273,26 +273,21 @@ class AnchorKeys(dict[tuple[int, int], tuple[int, int]]):
         self.text, self.visible = text, visible_characters(text)
 
     def __missing__(self, key: tuple[int, int]) -> tuple[int, int]:
-        result = ANCHORS, self.characters(*key)
+        (start, end), text = key, self.text
+        size = len(text)
+        if not 0 <= start < end <= size:
+            start = max(start, 0)
+            if text:
+                start, end = min(start, size), min(end, size)
+        while start < end <= size and text[start] in PUNCTUATION:
+            start += 1
+        while size >= end > start and text[end - 1] in PUNCTUATION:
+            end -= 1
+        members = (1 << end) - (1 << start) if start < end else 0
+        result = ANCHORS, members & self.visible if text else members
         if len(self) < PLACES:
             self[key] = result
         return result
-
-    def characters(self, start: int, end: int) -> int:
-        """Return the set of characters of one range; trimmed punctuation is one bit."""
-        text = self.text
-        if not 0 <= start < end <= len(text):
-            start = max(start, 0)
-            if start >= end:
-                return 0
-            if not text:
-                return (1 << end) - (1 << start)
-            start, end = min(start, len(text)), min(end, len(text))
-        while start < end and text[start] in PUNCTUATION:
-            start += 1
-        while end > start and text[end - 1] in PUNCTUATION:
-            end -= 1
-        return ((1 << end) - (1 << start)) & self.visible
 
 
 _texts: dict[str, AnchorKeys] = {}

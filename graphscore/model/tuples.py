@@ -34,7 +34,7 @@ edges (1, 0)  'ARG1' arg1
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -51,7 +51,7 @@ from graphscore.model.frameworks import (
     TUPLE_TYPES,
     framework,
 )
-from graphscore.model.graph import Anchor, Graph, Pairs, Value
+from graphscore.model.graph import Anchor, Edge, Graph, Pairs, Value
 from graphscore.model.normalize import (
     DEFAULT_ATTRIBUTES,
     DEFAULT_ATTRIBUTES_2019,
@@ -178,16 +178,21 @@ class Facts:
         anchored = graph.framework not in conventions.drop_anchors
         mtool = conventions.mtool and graph.framework == "amr"
         anchor_keys: AnchorKeys | None = None
-        labels = anchors = take_nodes = 0
+        facts = self.said
+        top = unlabeled = bare = 0
         for node in graph.nodes:
-            keys: dict[Key, int] = {TOP: 0} if node.id in tops else {}
+            keys: dict[Key, int] = {}
+            if node.id in tops:
+                keys[TOP] = 0
+                top += 1
             label = node.label
-            if label is not None:
-                labels += 1
+            if type(label) is str:
                 # What is derived from a string may be spelt otherwise.
-                keys[
-                    label_keys[label] if type(label) is str else (LABELS, fold(label))
-                ] = 0
+                keys[label_keys[label]] = 0
+            elif label is None:
+                unlabeled += 1
+            else:
+                keys[LABELS, fold(label)] = 0
             properties = node.properties
             if properties:
                 if mtool:
@@ -198,18 +203,18 @@ class Facts:
                     else:
                         keys.setdefault((PROPERTIES, fold(name), fold(value)), slot)
             ranges = node.anchors
-            if anchored and ranges:
-                anchors += 1
+            if not (ranges and anchored):
+                bare += 1
+            else:
                 if anchor_keys is None:
                     anchor_keys = places_of(graph.text)
                 if len(ranges) == 1:
                     keys[anchor_keys[ranges[0]]] = 0
                 else:
                     keys[ANCHORS, self._characters(ranges, anchor_keys.visible)] = 0
-            take_nodes += len(keys)
-            self.said.append(keys)
-        top = sum(TOP in keys for keys in self.said) if tops else 0
-        return top, labels, take_nodes - top - labels - anchors, anchors
+            facts.append(keys)
+        labels, anchors = len(facts) - unlabeled, len(facts) - bare
+        return top, labels, sum(map(len, facts)) - top - labels - anchors, anchors
 
     def _characters(self, anchors: tuple[Anchor, ...], visible: int) -> int:
         """The characters that several ranges stand for."""
@@ -226,15 +231,13 @@ class Facts:
         graph, conventions = self.graph, self.conventions
         ordinal_of = graph.ordinals()
         first: dict[tuple[int, int, str | None], int] = {}
-        kept = None
+        edges: Iterable[tuple[int, Edge]] = enumerate(graph.edges)
         if conventions.mtool:
             kept = {id(edge) for edge in mtool_edges(graph)}
+            edges = [pair for pair in edges if id(pair[1]) in kept]
         infer = conventions.invert == "all" or graph.framework == "amr"
         roles = roles_of(infer, not conventions.mtool, conventions.labeled)
-        ordinals: list[int] = []
-        for ordinal, edge in enumerate(graph.edges):
-            if kept is not None and id(edge) not in kept:
-                continue
+        for ordinal, edge in edges:
             source, target, label = edge.source, edge.target, edge.label
             folded: str | None
             if type(label) is str and (edge.normal is None or edge.normal == ""):
@@ -248,13 +251,18 @@ class Facts:
                 bare = label is None or label == "" or not conventions.labeled
                 folded = None if bare else fold(label)
             key = (ordinal_of[source], ordinal_of[target], folded)
-            number = first.setdefault(key, len(first))
-            if number == len(ordinals):
-                ordinals.append(ordinal)
+            number = first.setdefault(key, ordinal)
             if edge.attributes:
                 self._take_attributes(number, ordinal, edge.attributes)
+        ordinals = self.edge_ordinals = [*first.values()]
+        if ordinals and ordinals[-1] >= len(ordinals):
+            # Some edges say what others say, and are none of their own.
+            numbers = {ordinal: number for number, ordinal in enumerate(ordinals)}
+            first = dict(zip(first, numbers.values(), strict=True))
+            self.attributes = {
+                numbers[ordinal]: keys for ordinal, keys in self.attributes.items()
+            }
         self.edge_numbers = first
-        self.edge_ordinals = ordinals
 
     def _take_attributes(self, number: int, ordinal: int, attributes: Pairs) -> None:
         early = self.conventions.task == 2019

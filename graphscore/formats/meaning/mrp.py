@@ -130,7 +130,6 @@ _fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 _any_value = msgspec.json.Decoder().decode
 _edges_as_they_are = msgspec.json.Decoder(tuple[Edge, ...] | None).decode
 _edges_with_lists = msgspec.json.Decoder(list[_Edge]).decode
-_id, _source, _target = attrgetter("id"), attrgetter("source"), attrgetter("target")
 
 _decoders: dict[str, msgspec.json.Decoder[Any]] = {
     "id": msgspec.json.Decoder(str | int),
@@ -297,12 +296,12 @@ def _graph(
     last = len(text) if text else LAST_POSITION
     nodes = _nodes(line.nodes, last) if line.nodes else ()
     tops = line.tops or ()
-    ids = set(map(_id, nodes))
+    ids = {node.id for node in nodes}
     if not (
         line.framework
         and len(ids) == len(nodes)
-        and ids.issuperset(map(_source, edges))
-        and ids.issuperset(map(_target, edges))
+        and ids.issuperset([edge.source for edge in edges])
+        and ids.issuperset([edge.target for edge in edges])
         and ids.issuperset(tops)
     ):
         raise _OddError

@@ -11,11 +11,11 @@ as that scorer); a side without text borrows the other's.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
 from graphscore.correspondence import Budget, Correspondence
 from graphscore.metrics.base import numbered, outcome_of
@@ -216,14 +216,14 @@ class Mrp(MappedPairMetric, Correctable, TupleTypeGroups, FrameworkRemarks):
         self, gold: Facts, system: Facts, result: Correspondence, details: bool
     ) -> Outcome:
         """Count matched tuples under a correspondence of the nodes."""
-        partner = dict(result.pairs)
         builder = OutcomeBuilder(details)
-        shared = None
-        counts: Sequence[int] = gold.totals
         perfect = sum(gold.totals) == result.score == sum(system.totals)
-        if details or not perfect:
-            shared = _shared_tuples(gold, system, partner)
-            counts = shared.counts
+        attributed = not perfect and gold.attributes and system.attributes
+        partner = dict(result.pairs) if details or attributed else {}
+        edges = [*_matched_edges(gold, system, partner)] if partner else []
+        counts: Sequence[int] = gold.totals
+        if not perfect:
+            counts = _matched_counts(gold, system, result, edges if attributed else ())
         totals = gold.totals, system.totals
         for tuple_type, *amounts in zip(TUPLE_TYPES, *totals, counts, strict=True):
             builder.count(tuple_type, *amounts)
@@ -234,8 +234,8 @@ class Mrp(MappedPairMetric, Correctable, TupleTypeGroups, FrameworkRemarks):
                     system.left_out.get(tuple_type, 0),
                 )
                 builder.count(tuple_type, *sides, 0, label=LEFT_OUT)
-        if details and shared is not None:
-            _enter_matches(builder, gold, system, shared)
+        if details:
+            _enter_matches(builder, gold, system, partner, edges)
             if not perfect:
                 _enter_errors(builder, gold, system, partner)
         return outcome_of(result, builder)
@@ -356,36 +356,46 @@ def _by_edge(facts: Facts) -> dict[tuple[int, int, str | None], frozenset[object
     }
 
 
-class _Shared(NamedTuple):
-    """Tuples that both graphs have."""
-
-    counts: list[int]
-    """Number of tuples of each tuple type."""
-    nodes: list[tuple[int, int, int]]
-    """Nodes of both sides that correspond, and how many tuples they share."""
-    edges: list[tuple[int, int, int]]
-    """Numbers of edge tuples of both sides that match, and their worth with their
-    attributes."""
+_MatchedEdge = tuple[int, int, int]
+"""Numbers of edge tuples of both sides that match, and their worth with their
+attributes."""
 
 
-def _shared_tuples(gold: Facts, system: Facts, partner: Mapping[int, int]) -> _Shared:
-    """Return the tuples that both graphs share.
+def _matched_counts(
+    gold: Facts, system: Facts, result: Correspondence, edges: Iterable[_MatchedEdge]
+) -> list[int]:
+    """Return the number of tuples of each tuple type that both graphs share.
+
+    Args:
+        gold: tuples of the gold graph.
+        system: tuples of the system graph.
+        result: the map and its score, which is the number of all of them.
+        edges: edges that match, where both graphs have attributes.
+    """
+    counts = [*gold.totals]
+    opposites: list[Mapping[Key, int]] = [{}] * gold.size
+    for node, counterpart in result.pairs:
+        opposites[node] = system.said[counterpart]
+    for facts, opposite in zip(gold.said, opposites, strict=True):
+        if facts != opposite:
+            for key in facts:
+                if key not in opposite:
+                    counts[key[0]] -= 1
+    counts[ATTRIBUTES] = sum([worth - 1 for _, _, worth in edges])
+    counts[EDGES] = result.score - sum(counts[:EDGES]) - counts[ATTRIBUTES]
+    return counts
+
+
+def _matched_edges(
+    gold: Facts, system: Facts, partner: Mapping[int, int]
+) -> Iterator[_MatchedEdge]:
+    """Yield the edges that both graphs share.
 
     Args:
         gold: tuples of the gold graph.
         system: tuples of the system graph.
         partner: for gold nodes that correspond to something their system node.
     """
-    counts = [0] * len(TUPLE_TYPES)
-    nodes, edges = [], []
-    left, right = gold.said, system.said
-    for node, value in partner.items():
-        system_facts, shared = right[value], 0
-        for key in left[node]:
-            if key in system_facts:
-                counts[key[0]] += 1
-                shared += 1
-        nodes.append((node, value, shared))
     numbers = system.edge_numbers
     attributed = bool(gold.attributes and system.attributes)
     for (source, target, label), number in gold.edge_numbers.items():
@@ -398,17 +408,15 @@ def _shared_tuples(gold: Facts, system: Facts, partner: Mapping[int, int]) -> _S
             second = system.attributes.get(image)
             if first and second:
                 worth += len(first.keys() & second.keys())
-                counts[ATTRIBUTES] += worth - 1
-        edges.append((number, image, worth))
-    counts[EDGES] = len(edges)
-    return _Shared(counts, nodes, edges)
+        yield number, image, worth
 
 
 def _enter_matches(
     builder: OutcomeBuilder,
     gold: Facts,
     system: Facts,
-    shared: _Shared,
+    partner: Mapping[int, int],
+    edges: Iterable[_MatchedEdge],
 ) -> None:
     """Enter nodes that correspond and edges that match.
 
@@ -416,13 +424,15 @@ def _enter_matches(
         builder: where they go.
         gold: tuples of the gold graph.
         system: tuples of the system graph.
-        shared: what both graphs share.
+        partner: for gold nodes that correspond to something their system node.
+        edges: edges that match.
     """
     enter = builder.matches.append
-    for node, counterpart, credit in shared.nodes:
+    for node, counterpart in partner.items():
+        credit = len(gold.said[node].keys() & system.said[counterpart].keys())
         enter(_row(Match, ("node", node, counterpart, float(credit), None, 0)))
     left, right = gold.edge_ordinals, system.edge_ordinals
-    for number, image, worth in shared.edges:
+    for number, image, worth in edges:
         ends = left[number], right[image]
         enter(_row(Match, ("edge", *ends, float(worth), None, 0)))
 

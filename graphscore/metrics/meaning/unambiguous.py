@@ -9,17 +9,19 @@ assignment is then unique, so that it is the map that the search returns, after 
 relaxation.  So it is where a node has several best ones, and the others choose all but
 one of them; and the same holds of system nodes that choose among gold nodes.
 
-Here that is shown node by node, on dictionaries.  A pair whose edges are all found is
-credited with all of them, and what others are worth at most follows from how many
-facts they share; only where this does not decide are values worked out.  Where
+Here that is shown node by node, on sets and dictionaries.  Nodes choose the only one
+that says the same as they do, or else the one that shares most.  A pair whose edges are
+all found is credited with all of them, and what others are worth at most follows from
+how many facts they share; only where this does not decide are values worked out.  Where
 anything is in doubt the search decides.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import cached_property
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from graphscore.correspondence import Budget, Correspondence
@@ -47,6 +49,9 @@ SELDOM = 10
 
 HALF = SCALE // 2
 
+_LABEL = itemgetter(2)
+_NONE = frozenset[Any]()
+
 
 def evident(
     gold: GraphFacts, system: GraphFacts, ordered: bool, budget: Budget
@@ -67,11 +72,13 @@ def evident(
         return None
     if not (0 < gold.size <= LARGEST and 0 < system.size <= LARGEST):
         return None
+    if _mostly_silent(gold):
+        return None
     rows = Rows(_Side(gold), _Side(system), ordered)
     if rows.decide():
         cells = [(i, j) for i, j in enumerate(rows.target) if j >= 0]
     else:
-        if rows.hopeless:
+        if rows.hopeless or _mostly_silent(system):
             return None
         rows = Rows(rows.theirs, rows.mine, ordered)
         if not rows.decide():
@@ -82,12 +89,17 @@ def evident(
     if pairs >= 1000:
         # Fewer do not make a step.
         left, right = (
-            Counter(edge[2] for edge in side.edge_numbers) for side in (gold, system)
+            Counter(map(_LABEL, side.edge_numbers)) for side in (gold, system)
         )
         pairs = sum(count * right[label] for label, count in left.items())
     steps = relaxation_steps(pairs, gold.size, system.size)
     method = CHAIN if ordered else ASSIGNMENT
     return Correspondence(tuple(cells), rows.score, rows.score, True, steps, method)
+
+
+def _mostly_silent(graph: GraphFacts) -> bool:
+    """Return true if many nodes say nothing, as inner ones of some frameworks do."""
+    return graph.said.count({}) > 1 + graph.size // 4
 
 
 class Yield:
@@ -142,47 +154,37 @@ class _Side:
 
     Args:
         graph: the graph.
+
+    Attributes:
+        incident: for each node its edges: label, direction, other end and number.
+        degrees: upper bound on the weight of each node's edges.
+        loops: whether an edge leads from a node to itself.
     """
 
     def __init__(self, graph: GraphFacts) -> None:
         self.said, self.numbers = graph.said, graph.edge_numbers
         self.attributes = graph.attributes
-        self._around: dict[int, dict[tuple[Any, bool], list[tuple[int, int]]]] = {}
+        self.incident: list[list[tuple[Any, bool, int, int]]] = []
+        self.degrees: list[int] = []
+        self.loops = False
 
-    @cached_property
-    def degrees(self) -> list[int]:
-        """Upper bound on the weight of each node's edges."""
-        attributes, result = self.attributes, [0] * len(self.said)
-        for (source, target, _), number in self.numbers.items():
-            if source != target:
-                worth = 1 + len(attributes[number]) if number in attributes else 1
-                result[source] += worth
-                result[target] += worth
-        return result
-
-    @cached_property
-    def loops(self) -> bool:
-        """True if an edge leads from a node to itself."""
-        return any(source == target for source, target, _ in self.numbers)
-
-    @cached_property
-    def _incident(self) -> list[list[tuple[Any, bool, int, int]]]:
-        """For each node its edges: label, direction, other end and number."""
-        result: list[list[tuple[Any, bool, int, int]]] = [[] for _ in self.said]
+    def note_edges(self) -> None:
+        """Note the edges of each node, unless that is done."""
+        if self.incident:
+            return
+        attributes, incident = self.attributes, self.incident
+        incident += [[] for _ in self.said]
         for (source, target, label), number in self.numbers.items():
-            if source != target:
-                result[source].append((label, True, target, number))
-                result[target].append((label, False, source, number))
-        return result
-
-    def around(self, node: int) -> dict[tuple[Any, bool], list[tuple[int, int]]]:
-        """The edges of a node by label and direction: other ends and numbers."""
-        result = self._around.get(node)
-        if result is None:
-            result = self._around[node] = {}
-            for label, outward, end, number in self._incident[node]:
-                result.setdefault((label, outward), []).append((end, number))
-        return result
+            if source == target:
+                self.loops = True
+            else:
+                incident[source].append((label, True, target, number))
+                incident[target].append((label, False, source, number))
+        self.degrees = [*map(len, incident)]
+        if attributes:
+            for node, edges in enumerate(incident):
+                counts = [len(attributes.get(number, ())) for *_, number in edges]
+                self.degrees[node] += sum(counts)
 
 
 class Rows:
@@ -201,24 +203,27 @@ class Rows:
 
     def __init__(self, left: _Side, right: _Side, ordered: bool) -> None:
         self.mine, self.theirs, self.ordered = left, right, ordered
-        self.target = [-1] * len(left.said)
+        size = len(left.said)
+        self.target, self._earned = [-1] * size, [0] * size
         self.score = 0
         self.hopeless = False
+        self._weighed: set[int] = set()
+        self._last: tuple[int, dict[Any, list[tuple[int, int]]]] = -1, {}
 
     def decide(self) -> bool:
         """Choose; true if every choice is the only best that is left to a node."""
-        leaning = self._lean()
-        if leaning is None:
+        undecided = self._lean()
+        if undecided is None:
             return False
-        earned, others, undecided = leaning
-        left, right = self.mine.degrees, self.theirs.degrees
+        self.mine.note_edges()
+        self.theirs.note_edges()
         if self.mine.loops and self.theirs.loops:
             # They reward a pair of nodes, which facts say nothing of.
             self.hopeless = True
             return False
         if undecided and not self._decide_rest(undecided):
             return False
-        target = self.target
+        target, earned = self.target, self._earned
         chosen = [choice for choice in target if choice >= 0]
         if len(set(chosen)) < len(chosen) or (
             self.ordered and chosen != sorted(chosen)
@@ -226,106 +231,89 @@ class Rows:
             return False
         near, matched = self._matched()
         self.score = sum(earned) + matched
-        room = SCALE // HALF
-        for node, chosen_node in enumerate(target):
-            credit = near[node]
-            if chosen_node >= 0 and credit < left[node] and credit < right[chosen_node]:
-                near[node] = self._credit(node, chosen_node)
-                room -= near[node] - credit
+        degrees, room = self.theirs.degrees, SCALE // HALF
+        for node, (credit, most) in enumerate(
+            zip(near, self.mine.degrees, strict=True)
+        ):
+            choice = target[node]
+            if credit == most or choice < 0:
+                # No other shares as many facts, and edges earn no more than all.
+                continue
+            if credit < degrees[choice]:
+                room += credit
+                credit = self._credit(node, choice)
+                room -= credit
                 if room <= 0:
                     # The bound stays above what this map earns.
                     self.hopeless = True
                     return False
-        for node, chosen_node in enumerate(target):
-            value = earned[node] * SCALE + near[node] * HALF
+            value = earned[node] * SCALE + credit * HALF
             if (
-                chosen_node >= 0
-                and others[node] * SCALE + left[node] * HALF >= value
-                and not self._strict(node, chosen_node, value)
+                (earned[node] - 1) * SCALE + most * HALF >= value
+                and node not in self._weighed
+                and not self._strict(node, choice, value)
             ):
                 return False
         return True
 
-    def _lean(self) -> tuple[list[int], list[int], list[int]] | None:
-        """Choose by what only one node says as well, or by how much is shared.
+    def _lean(self) -> list[int] | None:
+        """Choose the node that says the same, or else the one that shares most facts.
 
         Returns:
-            For each node what its choice earns by itself, and how many facts any other
-            could share; and the nodes that have no such choice.  ``None`` where
-            these are many.
+            The nodes that have no such choice, or not one alone; ``None`` where these
+            are many.
         """
-        size = len(self.target)
-        room = 1 + size // 4
-        if self.mine.said.count({}) > room:
-            # As in frameworks whose inner nodes say nothing.
-            self.hopeless = True
-            return None
-        target, holders = self.target, self._holders
-        earned, others = [0] * size, [0] * size
+        target, earned = self.target, self._earned
+        room = 1 + len(target) // 4
+        wholes = [*map(frozenset, self.theirs.said)]
+        twins = dict(zip(wholes, range(len(wholes)), strict=True))
+        if len(twins) < len(wholes):
+            counts = Counter(wholes)
+            twins = {whole: twins[whole] for whole in twins if counts[whole] == 1}
+        # Facts of nodes that say more, of which one could say all that another does.
+        more = {
+            size: _NONE.union(*[x for x in wholes if len(x) > size])
+            for size in sorted(set(map(len, wholes)))[:-1]
+        }
         undecided = []
-        for node, facts in enumerate(self.mine.said):
-            choice, alone, shared = -1, 0, 0
-            for key in facts:
-                holder = holders.get(key)
-                if holder is None:
-                    continue
-                if len(holder) > 1:
-                    shared += 1
-                    continue
-                alone += 1
+        for node, whole in enumerate(map(frozenset, self.mine.said)):
+            choice, most = twins.get(whole, -1), len(whole)
+            if choice < 0 or whole <= more.get(most, _NONE):
+                choice, most = self._most_shared(node)
                 if choice < 0:
-                    choice = holder[0]
-                elif choice != holder[0]:
-                    choice = -1
-                    break
-            if choice < 0:
-                choice, earned[node], others[node] = self._most_shared(node)
-                if choice >= 0:
-                    target[node] = choice
-                    continue
-                undecided.append(node)
-                if len(undecided) > room:
-                    self.hopeless = True
-                    return None
-                continue
-            target[node], others[node] = choice, shared
-            if shared:
-                chosen_facts = self.theirs.said[choice]
-                alone = sum([key in chosen_facts for key in facts])
-            earned[node] = alone
-        self._earned, self._others = earned, others
-        return earned, others, undecided
+                    undecided.append(node)
+                    if len(undecided) > room:
+                        self.hopeless = True
+                        return None
+            target[node], earned[node] = choice, most
+        return undecided
 
     @cached_property
     def _holders(self) -> dict[Any, list[int]]:
         """The nodes of the other side that say each fact."""
-        holders: dict[Any, list[int]] = {}
+        holders = defaultdict[Any, list[int]](list)
         for node, facts in enumerate(self.theirs.said):
             for key in facts:
-                if key in holders:
-                    holders[key].append(node)
-                else:
-                    holders[key] = [node]
+                holders[key].append(node)
         return holders
 
     def _shared(self, node: int) -> dict[int, int]:
         """Count the facts that each node of the other side shares with a node."""
         counts: dict[int, int] = {}
-        holders = self._holders
+        holders = self._holders.get
         for key in self.mine.said[node]:
-            for candidate in holders.get(key, ()):
+            for candidate in holders(key, ()):
                 counts[candidate] = counts.get(candidate, 0) + 1
         return counts
 
-    def _most_shared(self, node: int) -> tuple[int, int, int]:
-        """The only node that shares most with one, what, and what the next shares."""
-        choice, most, second = -1, 0, 0
-        for key, count in self._shared(node).items():
-            if count > most:
-                choice, most, second = key, count, most
-            elif count > second:
-                second = count
-        return (-1, 0, 0) if most == second else (choice, most, second)
+    def _most_shared(self, node: int) -> tuple[int, int]:
+        """The only node that shares most facts with one, or -1; and how many."""
+        counts = self._shared(node)
+        amounts = [*counts.values()]
+        most = max(amounts, default=0)
+        if amounts.count(most) != 1:
+            return -1, 0
+        return [*counts][amounts.index(most)], most
 
     def _decide_rest(self, undecided: list[int]) -> bool:
         """Choose by values; true if each has one best node that no other chooses.
@@ -360,7 +348,7 @@ class Rows:
         """Have a node choose one that is known to be best."""
         self.target[node] = choice
         self._earned[node] = self._shared(node).get(choice, 0)
-        self._others[node] = -self.mine.degrees[node] - 1
+        self._weighed.add(node)
 
     def _weigh(self, node: int) -> list[int]:
         """Return the nodes whose values are highest, the most promising first."""
@@ -414,44 +402,50 @@ class Rows:
 
     def _matched(self) -> tuple[list[int], int]:
         """Return the weight of the mapping's edges: at each node, and in total."""
-        target = self.target
-        near = [0] * len(target)
-        total = 0
-        numbers = self.theirs.numbers
+        target, numbers = self.target, self.theirs.numbers
         attributes, others = self.mine.attributes, self.theirs.attributes
+        near = [*self.mine.degrees]
+        total = len(self.mine.numbers) + sum(map(len, attributes.values()))
         for (source, end, label), number in self.mine.numbers.items():
             counterpart = numbers.get((target[source], target[end], label))
-            if counterpart is None:
+            if counterpart is not None and not attributes:
                 continue
-            worth = 1
-            if attributes and others and number in attributes and counterpart in others:
-                worth += len(attributes[number].keys() & others[counterpart].keys())
-            total += worth
+            own = attributes.get(number, {}).keys()
+            if counterpart is None:
+                lost = 1 + len(own)
+            else:
+                lost = len(own - others.get(counterpart, {}).keys())
+            total -= lost
             if source != end:
-                near[source] += worth
-                near[end] += worth
+                near[source] -= lost
+                near[end] -= lost
         return near, total
+
+    def _ways(self, node: int) -> dict[Any, list[tuple[int, int]]]:
+        """Return the edges of a node by label and direction: other ends and numbers."""
+        if self._last[0] != node:
+            ways = defaultdict[Any, list[tuple[int, int]]](list)
+            for label, outward, end, number in self.mine.incident[node]:
+                ways[label, outward].append((end, number))
+            self._last = node, ways
+        return self._last[1]
 
     def _credit(self, node: int, candidate: int) -> int:
         """Return an upper bound on the edge weight of two nodes, half of each edge."""
-        left, right = self.mine.around(node), self.theirs.around(candidate)
         attributes, others = self.mine.attributes, self.theirs.attributes
+        ways = self._ways(node)
         joint: dict[tuple[int, int], int] = {}
-        for way, ends in left.items():
-            for end, number in ends:
-                for opposite, name in right.get(way, ()):
-                    if self.ordered and (node < end) != (candidate < opposite):
-                        continue
-                    worth = 1
-                    if (
-                        attributes
-                        and others
-                        and number in attributes
-                        and name in others
-                    ):
-                        worth += len(attributes[number].keys() & others[name].keys())
-                    cell = end, opposite
-                    joint[cell] = joint.get(cell, 0) + worth
+        for label, outward, opposite, name in self.theirs.incident[candidate]:
+            for end, number in ways.get((label, outward), ()):
+                if self.ordered and (node < end) != (candidate < opposite):
+                    continue
+                worth = 1
+                if attributes and others and number in attributes and name in others:
+                    worth += len(attributes[number].keys() & others[name].keys())
+                cell = end, opposite
+                joint[cell] = joint.get(cell, 0) + worth
+        if len(joint) < 2:
+            return sum(joint.values())
         first: dict[int, int] = {}
         second: dict[int, int] = {}
         for (end, opposite), worth in joint.items():

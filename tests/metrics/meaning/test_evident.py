@@ -52,7 +52,15 @@ def alike(draw: st.DrawFn) -> tuple[Graph, Graph]:
     size = draw(st.integers(1, 9))
     chance = draw(st.randoms(use_true_random=False))
     labels = draw(st.integers(1, 6))
-    nodes = [Node(k, f"w{chance.randrange(labels)}") for k in range(size)]
+    nodes = [
+        # What one node says is often part of what another says, or in another order.
+        Node(
+            k,
+            f"w{chance.randrange(labels)}",
+            tuple((f"p{n}", "x") for n in chance.sample(range(2), chance.randrange(3))),
+        )
+        for k in range(size)
+    ]
 
     def edge() -> Edge:
         remote = (("remote", True), ("x", chance.randrange(3)))[: chance.randrange(3)]
