@@ -16,7 +16,7 @@ code_point = late("graphscore.formats.graph_diff", "code_point")
 draw = late("graphscore.drawing.choice", "draw")
 stacked = late("graphscore.drawing.svg", "stacked")
 
-_BREAK = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
+_BREAK = r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]"
 """Pattern of characters that some reader takes for the end of a line, or a column."""
 
 
@@ -39,7 +39,7 @@ def with_ids(graphs: Iterable[Graph]) -> Iterator[tuple[str, Graph]]:
             key = (graph.framework, graph.language)
             numbers[key] = numbers.get(key, -1) + 1
             name = str(numbers[key])
-        if match := _BREAK.search(name):
+        if match := re.search(_BREAK, name):
             raise GraphscoreError(
                 f"item {name!r}: a tab or line break in an id, {code_point(match[0])}"
             )
@@ -60,7 +60,7 @@ def write_texts(graphs: Iterable[Graph]) -> Iterator[bytes]:
     """
     written: set[tuple[str, str]] = set()
     for name, graph in with_ids(graphs):
-        text = _BREAK.sub(" ", graph.text)
+        text = re.sub(_BREAK, " ", graph.text)
         if (name, text) not in written:
             written.add((name, text))
             yield _encode(f"{name}\t{text}\n", name)
@@ -92,13 +92,13 @@ def _encode(line: str, name: str) -> bytes:
 
 # Pictures.
 
-_UNSEEN = re.compile("[\0-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_UNSEEN = "[\0-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]"
 
 
 def _quote(text: str) -> str:
     """A string of the DOT language; line breaks become its own."""
     plain = text.replace("\\", "\\\\").replace('"', '\\"').replace("\r\n", "\n")
-    return '"' + _UNSEEN.sub(_escape, plain.removesuffix("\n")) + '"'
+    return '"' + re.sub(_UNSEEN, _escape, plain.removesuffix("\n")) + '"'
 
 
 def _escape(match: re.Match[str]) -> str:

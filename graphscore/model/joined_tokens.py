@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from itertools import accumulate
 
 from graphscore.model.anchors import anchor_of
 from graphscore.model.graph import Anchor, Graph
@@ -20,11 +19,25 @@ def join_tokens(forms: Iterable[str]) -> tuple[str, tuple[Anchor, ...]]:
     ('Dogs bark', (Anchor(start=0, end=4), Anchor(start=5, end=9)))
     """
     forms = list(forms)
-    text = " ".join(forms)
-    if len(text) < _LONG and text.count(" ") == len(forms) - 1:
-        # Then the text says where its tokens are; a system has those of gold.
-        return _words_of(text)
-    return text, _ranges(forms)
+    lines = "\n".join(forms)
+    if lines.count("\n") == len(forms) - 1:
+        return join_lines(lines)
+    return " ".join(forms), _ranges(forms)
+
+
+def join_lines(lines: str) -> tuple[str, tuple[Anchor, ...]]:
+    r"""A text made of tokens joined by one blank, and where they are in it.
+
+    Args:
+        lines: the tokens, with line feeds between them.
+
+    >>> join_lines("Dogs\nbark")
+    ('Dogs bark', (Anchor(start=0, end=4), Anchor(start=5, end=9)))
+    """
+    if len(lines) < _LONG:
+        # A system has those of gold.
+        return _joined(lines)
+    return _joined.__wrapped__(lines)
 
 
 _LONG = 1000
@@ -32,16 +45,19 @@ _LONG = 1000
 
 
 @lru_cache(maxsize=1 << 12)
-def _words_of(text: str) -> tuple[str, tuple[Anchor, ...]]:
-    """A text, and the ranges of what blanks separate in it."""
-    return text, _ranges(text.split(" "))
+def _joined(lines: str) -> tuple[str, tuple[Anchor, ...]]:
+    return lines.replace("\n", " "), _ranges(lines.split("\n"))
 
 
 def _ranges(forms: Iterable[str]) -> tuple[Anchor, ...]:
     """The ranges of tokens joined by blanks."""
-    ends = list(accumulate([len(form) + 1 for form in forms]))
-    ranges = zip([0, *ends], [end - 1 for end in ends], strict=False)
-    return tuple(map(anchor_of, ranges))
+    ranges = []
+    start = 0
+    for form in forms:
+        end = start + len(form)
+        ranges.append(anchor_of((start, end)))
+        start = end + 1
+    return tuple(ranges)
 
 
 def only_joined(graph: Graph) -> bool:

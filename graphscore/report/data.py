@@ -17,7 +17,7 @@ from graphscore.exceptions import as_text
 if TYPE_CHECKING:
     from graphscore.report.table import Table
 
-_NO_TEXT = re.compile("[\ud800-\udfff]")
+_NO_TEXT = "[\ud800-\udfff]"
 
 _ACTIVE = ("=", "+", "-", "@", "\t", "\r")
 """Beginnings of texts that spreadsheets take for formulas."""
@@ -113,7 +113,7 @@ def json_text(
     except ValueError:  # infinity and not-a-number, which JSON does not have
         text = json.dumps(_finite(value), **options)
     # Names of files may be any bytes; what spells them has a backslash of its own.
-    return text if text.isascii() else _NO_TEXT.sub(_spelled, text)
+    return text if text.isascii() else re.sub(_NO_TEXT, _spelled, text)
 
 
 def _spelled(match: re.Match[str]) -> str:

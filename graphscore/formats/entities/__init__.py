@@ -113,7 +113,9 @@ FORMATS = (
         read=late("graphscore.formats.entities.quaero", "read"),
         read_with=late("graphscore.formats.entities.quaero", "reader_with"),
         by_name=".ne",
-        signs=(Judged("mostly tags of QUAERO", "entities.sniffers.quaero"),),
+        signs=(
+            Judged("mostly tags of QUAERO", "entities.sniffers.quaero", holds=r"</"),
+        ),
         write=late("graphscore.formats.entities.quaero", "write"),
         rereads=late("graphscore.formats.entities.quaero", "reader_of"),
         restates=("ids", "nodes"),

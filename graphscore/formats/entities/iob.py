@@ -34,7 +34,7 @@ a.iob2:1:4: found 'ORG', expected a tag: O, or B, I, E, L, S, U with a type (B-P
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain
 from typing import Any, BinaryIO
 
 from graphscore.formats.base import Reader, ReadGraph, Record
@@ -50,7 +50,7 @@ from graphscore.formats.entities.tag_sentences import (
     SCHEME,
     SEPARATOR,
     SPELLING,
-    EvenSentence,
+    EvenSentences,
     Sentence,
     sentences_of,
 )
@@ -73,6 +73,9 @@ from graphscore.structures.layout import NER
 
 WINDOW = 2000
 """Number of sentences inspected to detect the scheme."""
+
+_Unit = tuple[EvenSentences | Sentence, str]
+"""Sentences, and the document that they belong to."""
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
@@ -109,10 +112,12 @@ def _detected(stream: BinaryIO, name: str, tag: int) -> Iterator[Record]:
     """
     reader = _Reader(name, tag)
     sentences = sentences_of(stream, name, tag)
-    while (reader.table is None or not reader.table.tagged) and (
-        window := list(islice(sentences, WINDOW))
-    ):
-        table = table_of((sentence.stretches for sentence, _ in window), tag)
+    while reader.table is None or not reader.table.tagged:
+        window, sentences = _window(sentences)
+        if not window:
+            break
+        stretches = chain.from_iterable(unit.stretches for unit, _ in window)
+        table = table_of(stretches, tag)
         if reader.table is not None:
             before = reader.table
             table = table._replace(indexed=before.indexed, layers=before.layers)
@@ -120,16 +125,30 @@ def _detected(stream: BinaryIO, name: str, tag: int) -> Iterator[Record]:
         seen = Detection()
         records = [
             record
-            for sentence, document in window
-            for record in reader.records(sentence, document, seen)
+            for unit, document in window
+            for record in reader.records(unit, document, seen)
         ]
         reader.scheme = None if table.plain else seen.scheme
         for record in records:
             if isinstance(record, ReadGraph) and reader.scheme is not None:
                 record.graph.extra[SCHEME] = reader.scheme
             yield record
-    for sentence, document in sentences:
-        yield from reader.records(sentence, document)
+    for unit, document in sentences:
+        yield from reader.records(unit, document)
+
+
+def _window(sentences: Iterator[_Unit]) -> tuple[list[_Unit], Iterator[_Unit]]:
+    """The next sentences that are inspected, and those behind them."""
+    window: list[_Unit] = []
+    left = WINDOW
+    while left and (following := next(sentences, None)):
+        unit, document = following
+        if isinstance(unit, EvenSentences) and len(unit) > left:
+            rest = unit.part(left, len(unit)), document
+            return [*window, (unit.part(0, left), document)], chain([rest], sentences)
+        left -= len(unit) if isinstance(unit, EvenSentences) else 1
+        window.append(following)
+    return window, sentences
 
 
 class _Reader:
@@ -153,38 +172,39 @@ class _Reader:
 
     def records(
         self,
-        sentence: EvenSentence | Sentence,
+        unit: EvenSentences | Sentence,
         document: str,
         seen: Detection | None = None,
     ) -> list[Record]:
-        """Return the records of the next sentence, one for each column of tags.
+        """Return the records of the next sentences, one for each column of tags.
 
         Args:
-            sentence: the sentence.
-            document: the document that it belongs to, empty where none is said.
-            seen: is told of its entities.
+            unit: the sentences.
+            document: the document that they belong to, empty where none is said.
+            seen: is told of their entities.
         """
         table = self.table or Table()
-        graphs: Sequence[Graph] | None = None
-        if isinstance(sentence, EvenSentence):
+        records: Sequence[ReadGraph] | None = None
+        problems: Sequence[Record] = ()
+        if isinstance(unit, EvenSentences):
             if self._alone is None:
-                graphs = sentence.graphs(document, table, self._tag)
-            if graphs is None:
-                sentence = sentence.closer(self._name, self._tag)
-        problems: list[Record] = []
-        if isinstance(sentence, Sentence):
-            sentence.uncomment(table, self._alone)
-            self._alone = None if sentence else sentence
-            if not sentence:
-                return []
-            graphs = sentence.graphs(document, table)
-            problems = sentence.rejections(table)
-        if seen is not None:
-            seen.add(sentence.chunks)
+                records = unit.records(document, table, self._tag, seen=seen)
+            if records is None and len(unit) > 1:
+                middle = len(unit) // 2
+                halves = unit.part(0, middle), unit.part(middle, len(unit))
+                every = [self.records(half, document, seen) for half in halves]
+                return [*chain.from_iterable(every)]
+            if records is None:
+                unit = unit.closer(self._name, self._tag)
+        if isinstance(unit, Sentence):
+            unit.uncomment(table, self._alone)
+            self._alone = None if unit else unit
+            records = unit.records(document, table, seen) if unit else ()
+            problems = unit.rejections(table)
         if self.scheme is not None:
-            for graph in graphs or ():
-                graph.extra[SCHEME] = self.scheme
-        return [ReadGraph(sentence.line, graph) for graph in graphs or ()] + problems
+            for record in records or ():
+                record.graph.extra[SCHEME] = self.scheme
+        return [*(records or ()), *problems]
 
 
 def reader_of(graphs: Sequence[Graph]) -> Reader:

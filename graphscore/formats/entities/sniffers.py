@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Sequence
 
 from graphscore.formats.base import Fit
-from graphscore.formats.entities.inventories import QUAERO
 from graphscore.formats.recognition import share_of
 from graphscore.model.numbers import whole_number
 from graphscore.structures.entities.tags import OUTSIDE, SPELLINGS, Spelling
@@ -100,18 +99,21 @@ _TYPE = re.compile(r"[^\W\d_][^\s()*|<>\[\]{}\"]*")
 """A type without a letter before it."""
 
 
-_PAIR = re.compile(r"<([A-Za-z][\w.-]*)>|</([A-Za-z][\w.-]*)>|<[!?A-Za-z/]")
+_PAIR = r"<([A-Za-z][\w.-]*)>|</([A-Za-z][\w.-]*)>|<[!?A-Za-z/]"
 
 
 def quaero(lines: list[str]) -> float:
     """Return whether most tags are QUAERO's, one of them opened and closed."""
+    # Few files have tags.
+    from graphscore.formats.entities.inventories import QUAERO
+
     text = "\n".join(lines)
     if text.lstrip().startswith(("<?", "<!", "{")):
         return 0.0
     opened: set[str] = set()
     known = foreign = 0
     pair = False
-    for match in _PAIR.finditer(text):
+    for match in re.finditer(_PAIR, text):
         name = match[1] or match[2]
         if name is None or QUAERO.kind_of(name) is None:
             foreign += 1

@@ -1,25 +1,26 @@
 r"""Sentences of column files with a tag for each token, read a stretch at a time.
 
 Where all lines of a stretch have as many cells its columns are cut out of it as they
-are, each sentence being a part of them (:class:`EvenSentence`).  What is odd, as a
+are, and all its sentences are read at once (:class:`EvenSentences`).  What is odd, as a
 comment or a line that lacks a cell, is read line by line (:class:`Sentence`).
 
 >>> data = b"EU\tB-ORG\nrejects\tO\n\nPeter B-PER\n\n"
 >>> [(type(sentence).__name__, sentence.line)
 ...  for sentence, _ in sentences_of(io.BytesIO(data), "a.iob2", LAST)]
-[('EvenSentence', 1), ('Sentence', 4)]
+[('EvenSentences', 1), ('Sentence', 4)]
 """
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain, pairwise
 from typing import Any, BinaryIO
 
 from graphscore.duplicates import shown
 from graphscore.exceptions import amount
-from graphscore.formats.base import Record
+from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.entities.sniffers import DOCSTART, cells_of
 from graphscore.formats.entities.tag_table import (
     Cells,
@@ -34,11 +35,11 @@ from graphscore.formats.shared.columns import Block, Lines, blocks
 from graphscore.formats.shared.records import text_of, too_long
 from graphscore.formats.source import BOM, put_back
 from graphscore.model.graph import LAYER, Graph
-from graphscore.model.joined_tokens import join_tokens
+from graphscore.model.joined_tokens import join_lines
 from graphscore.model.numbers import whole_number
 from graphscore.structures.entities.tags import (
     USUAL,
-    Chunk,
+    Detection,
     sequences_of,
 )
 from graphscore.structures.layout import NER
@@ -66,97 +67,137 @@ _ID = re.compile(r"#\s*(?:sent_)?id\s*[=:]?\s*(\S+)")
 
 _DOCSTART = DOCSTART.encode()
 
+_ODD = re.compile(rb"\n\n(?=#|%b)" % _DOCSTART)
+"""Stands before a sentence that may begin with a comment, or begins a document."""
 
-class EvenSentence:
-    r"""A sentence with as many cells in each line; it needs no closer look so far.
+
+class EvenSentences:
+    r"""Sentences with as many cells in each line; they need no closer look so far.
 
     Args:
-        line: its first line.
-        cells: the cells of its lines, column by column.
-        separator: what stands between these.
-        end: what ends its lines in the file.
-
-    Attributes:
-        chunks: its entities, once :meth:`graphs` was called.
+        line: their first line.
+        columns: the cells of their lines, column by column, and empty ones between two
+            sentences.
+        separator: what stands between cells.
+        end: what ends their lines in the file.
 
     Example:
-        >>> sentence = EvenSentence(1, [["Ada", "left"], ["B-PER", "O"]], "\t", "\n")
-        >>> [graph] = sentence.graphs("", Table(), LAST)
-        >>> graph.text, graph.nodes[0].label
-        ('Ada left', 'PER')
+        >>> columns = [["Ada", "", "She", "left"], ["B-PER", "", "O", "O"]]
+        >>> sentences = EvenSentences(1, columns, "\t", "\n")
+        >>> [one, two] = sentences.records("", Table(), LAST)
+        >>> one.graph.text, one.graph.nodes[0].label, two.line, two.graph.text
+        ('Ada', 'PER', 3, 'She left')
     """
 
-    __slots__ = ("cells", "chunks", "end", "line", "separator")
+    __slots__ = ("_starts", "columns", "end", "line", "separator")
 
-    def __init__(self, line: int, cells: Cells, separator: str, end: str) -> None:
-        self.line, self.cells, self.separator, self.end = line, cells, separator, end
-        self.chunks: list[Chunk] = []
+    def __init__(self, line: int, columns: Cells, separator: str, end: str) -> None:
+        self.line, self.columns, self.separator, self.end = (
+            line,
+            columns,
+            separator,
+            end,
+        )
+        last, self._starts = [*columns[LAST], ""], [0]
+        while self._starts[-1] < len(last):
+            self._starts.append(last.index("", self._starts[-1]) + 1)
+
+    def __len__(self) -> int:
+        """Return the number of sentences."""
+        return len(self._starts) - 1
+
+    def part(self, first: int, last: int) -> EvenSentences:
+        """Return some of the sentences.
+
+        Args:
+            first: number of the first one.
+            last: number of the first one behind them.
+        """
+        start, after = self._starts[first], self._starts[last]
+        columns = [column[start : after - 1] for column in self.columns]
+        return EvenSentences(self.line + start, columns, self.separator, self.end)
 
     @property
-    def lines(self) -> list[bytes]:
-        """Its lines as they stand in the file."""
-        rows = map(self.separator.join, zip(*self.cells, strict=True))
-        return [f"{row}{self.end}".encode() for row in rows]
+    def stretches(self) -> list[Stretches]:
+        """The cells of each sentence."""
+        return [
+            [[column[start : after - 1] for column in self.columns]]
+            for start, after in pairwise(self._starts)
+        ]
 
-    @property
-    def stretches(self) -> Stretches:
-        """Its cells."""
-        return [self.cells]
-
-    def graphs(
+    def records(
         self,
         document: str,
         table: Table,
         tag: int,
         item: str = "",
-        further: Mapping[str, Any] | None = None,
-    ) -> list[Graph] | None:
-        """The sentence as graphs, one for each column of tags.
+        further: Sequence[tuple[str, Any]] = (),
+        seen: Detection | None = None,
+    ) -> list[ReadGraph] | None:
+        """The sentences as graphs, each as one for each column of tags.
 
         Args:
-            document: the document that it belongs to, empty where none is said.
+            document: the document that they belong to, empty where none is said.
             table: what the columns are.
             tag: which column has the tag.
-            item: its id, empty where none is said.
+            item: the id of the only sentence, empty where none is said.
             further: what else is said of it.
+            seen: is told of the entities.
 
         Returns:
-            The graphs; ``None`` where it needs a closer look.
+            The graphs; ``None`` where any sentence needs a closer look.
         """
-        cells, layers, token = self.cells, table.layers, table.indexed
-        after = len(cells) + tag + 1
+        columns, layers, token = self.columns, table.layers, table.first
+        after = len(columns) + tag + 1
         first = after - (len(layers) or 1)
-        forms = cells[token]
-        if first <= token or "" in forms:
+        if first <= token or columns[token].count("") >= len(self):
             return None
-        text, tokens = join_tokens(forms)
+        texts = [*map(join_lines, "\n".join(columns[token]).split("\n\n"))]
         sequences = sequences_of(table.spelling)
-        extra = self._extra(table, tag, cells[token + 1 : first])
-        if further:
-            extra |= further
-        graphs = []
-        self.chunks = []
-        for index, tags in enumerate(cells[first:after]):
+        between = [*map(list, zip(*columns[token + 1 : first], strict=True))]
+        ranges = [(start, after - 1) for start, after in pairwise(self._starts)]
+        layered = []
+        for tags in columns[first:after]:
+            parts = [tags[start:end] for start, end in ranges]
             try:
-                chunks, nodes = sequences.mentions(sequences.coded(tags), tokens)
+                coded = sequences.coded([*chain.from_iterable(parts)])
             except KeyError:
                 return None
-            self.chunks += chunks
-            about = {LAYER: layers[index], **extra} if layers else extra
-            graphs.append(
-                Graph(item, NER, 1, "", document, text, tokens, nodes, extra=about)
+            layered.append(
+                [
+                    sequences.mentions(coded[start - number : end - number], tokens)
+                    for number, ((start, end), (_, tokens)) in enumerate(
+                        zip(ranges, texts, strict=True)
+                    )
+                ]
             )
-        return graphs
+        records = []
+        for (start, end), (text, tokens), *read in zip(
+            ranges, texts, *layered, strict=True
+        ):
+            extra = self._extra(table, tag, between, start, end)
+            extra |= further
+            for index, (_, nodes) in enumerate(read):
+                about = {LAYER: layers[index], **extra} if layers else extra
+                graph = Graph(
+                    item, NER, 1, "", document, text, tokens, nodes, extra=about
+                )
+                records.append(ReadGraph(self.line + start, graph))
+            if seen is not None:
+                seen.add([chunk for chunks, _ in read for chunk in chunks])
+        return records
 
-    def _extra(self, table: Table, tag: int, between: Cells) -> dict[str, Any]:
-        """Return the fields without a place in a graph."""
+    def _extra(
+        self, table: Table, tag: int, between: list[list[str]], begin: int, end: int
+    ) -> dict[str, Any]:
+        """Return the fields of a sentence without a place in a graph."""
         extra: dict[str, Any] = {}
         if between:
-            extra[COLUMNS] = [*map(list, zip(*between, strict=True))]
+            extra[COLUMNS] = between[begin:end]
         if tag == BEFORE_LAST:
-            extra[PREDICTED] = [*self.cells[LAST]]
+            extra[PREDICTED] = [*self.columns[LAST][begin:end]]
         if table.indexed:
-            numbers = [*self.cells[0]]
+            numbers = [*self.columns[0][begin:end]]
             first = whole_number(numbers[0]) or 0
             even = [str(first + index) for index in range(len(numbers))]
             extra[INDEX] = first if numbers == even else numbers
@@ -169,13 +210,15 @@ class EvenSentence:
         return extra
 
     def closer(self, name: str, tag: int) -> Sentence:
-        """The same sentence, looked at line by line.
+        """The only sentence, looked at line by line.
 
         Args:
             name: the file.
             tag: which column has the tag.
         """
-        return Sentence(name, self.line, self.lines, tag)
+        rows = map(self.separator.join, zip(*self.columns, strict=True))
+        raw = [f"{row}{self.end}".encode() for row in rows]
+        return Sentence(name, self.line, raw, tag)
 
 
 class Sentence(Block):
@@ -192,13 +235,12 @@ class Sentence(Block):
 
     Attributes:
         rows: the cells of its lines.
-        chunks: its entities, once :meth:`graphs` was called.
         comments: those taken off its lines by :meth:`uncomment`, and some before them.
 
     Example:
         >>> lines = [b"U.N. NNP I-NP I-ORG\n", b"official NN I-NP O\n"]
         >>> sentence = Sentence("a.conll", 1, lines)
-        >>> [graph] = sentence.graphs("", Table())
+        >>> [(_, graph, *_)] = sentence.records("", Table())
         >>> graph.text, graph.nodes[0].label, graph.nodes[0].properties
         ('U.N. official', 'ORG', (('kind', 'mention'), ('tags', 'I')))
         >>> graph.extra["columns"]
@@ -211,15 +253,14 @@ class Sentence(Block):
     def __init__(self, name: str, line: int, raw: Lines, tag: int = LAST) -> None:
         super().__init__(name, line, raw, NER)
         self._tag = tag
-        self.chunks: list[Chunk] = []
         self.comments: list[str] = []
         self.docstart: list[str] | None = None
         self.rows = [*map(tuple, map(cells_of, self.lines))]
 
     @property
-    def stretches(self) -> Stretches:
+    def stretches(self) -> list[Stretches]:
         """Its cells, as far as lines have as many."""
-        return stretches_of(self.rows)
+        return [stretches_of(self.rows)]
 
     def __bool__(self) -> bool:
         """Return whether the sentence has a line."""
@@ -253,7 +294,9 @@ class Sentence(Block):
             self.comments = before.comments + self.comments
             self.docstart = before.docstart or self.docstart
 
-    def graphs(self, document: str, table: Table) -> list[Graph]:
+    def records(
+        self, document: str, table: Table, seen: Detection | None = None
+    ) -> list[ReadGraph]:
         """The sentence as graphs, one for each column of tags.
 
         There are none where something is wrong with it.
@@ -261,20 +304,20 @@ class Sentence(Block):
         Args:
             document: the document that it belongs to, empty where none is said.
             table: what the columns are.
+            seen: is told of the entities.
         """
         self._check(table, max(len(table.layers), 1))
         if self.problems or not self.rows:
             return []
         separator = "\t" if "\t" in self.lines[0] else " "
-        cells = [*zip(*self.rows, strict=True)]
-        even = EvenSentence(self.line, cells, separator, "")
-        further: dict[str, Any] = {COMMENTS: self.comments} if self.comments else {}
-        if self.docstart is not None:
-            further[OPENING] = self.docstart
-        graphs = even.graphs(document, table, self._tag, self.item, further)
-        assert graphs is not None
-        self.chunks = even.chunks
-        return graphs
+        columns = [*zip(*self.rows, strict=True)]
+        even = EvenSentences(self.line, columns, separator, "")
+        said = (COMMENTS, self.comments), (OPENING, self.docstart)
+        further = [(name, value) for name, value in said if value]
+        how = table, self._tag, self.item, further, seen
+        records = even.records(document, *how)
+        assert records is not None
+        return records
 
     def rejections(self, table: Table) -> list[Record]:
         """Return the records of a sentence in which something is wrong.
@@ -337,29 +380,30 @@ STRETCH = 1 << 15
 
 def sentences_of(
     stream: BinaryIO, name: str, tag: int
-) -> Iterator[tuple[EvenSentence | Sentence, str]]:
+) -> Iterator[tuple[EvenSentences | Sentence, str]]:
     """Sentences, and the documents that they belong to."""
     documents, document = 0, ""
     docstart: list[str] | None = None
     for line, raw in _blocks(stream):
-        sentence: EvenSentence | Sentence
-        if isinstance(raw, EvenSentence):
-            sentence = raw
+        if isinstance(raw, EvenSentences):
+            first = 0
             if docstart is not None:
-                sentence = sentence.closer(name, tag)
+                first, sentence = 1, raw.part(0, 1).closer(name, tag)
+                sentence.docstart, docstart = docstart, None
+                yield sentence, document
+            if first < len(raw):
+                yield raw.part(first, len(raw)) if first else raw, document
         elif cells := _opening(raw[0]):
             documents, docstart = documents + 1, cells
             document = str(documents)
-            continue
         else:
             sentence = Sentence(name, line, raw, tag)
-        if docstart is not None and isinstance(sentence, Sentence):
             sentence.docstart, docstart = docstart, None
-        yield sentence, document
+            yield sentence, document
 
 
-def _blocks(stream: BinaryIO) -> Iterator[tuple[int, EvenSentence | Lines]]:
-    """The first line of each sentence, and its cells or, where uneven, its lines."""
+def _blocks(stream: BinaryIO) -> Iterator[tuple[int, EvenSentences | Lines]]:
+    """Even sentences, and the first line of each other one and its lines."""
     line, held = 1, stream.read(len(BOM)).removeprefix(BOM)
     while data := stream.read(STRETCH):
         held += data
@@ -376,7 +420,7 @@ def _blocks(stream: BinaryIO) -> Iterator[tuple[int, EvenSentence | Lines]]:
 
 def _whole_sentences(
     stretch: bytes, line: int
-) -> Iterator[tuple[int, EvenSentence | Lines]]:
+) -> Iterator[tuple[int, EvenSentences | Lines]]:
     """Sentences of a stretch of the file, the even ones as their cells.
 
     Args:
@@ -386,55 +430,50 @@ def _whole_sentences(
     end, plain = "\n", stretch
     if b"\r" in stretch:
         plain, end = stretch.replace(b"\r\n", b"\n"), "\r\n"
-    try:
-        text = plain.decode()
-    except UnicodeDecodeError:
-        text = "\r"
-    separator = "\t" if "\t" in text else " "
-    padded = separator == " " and any(x in text for x in ("  ", " \n", "\n "))
+    separator = "\t" if b"\t" in plain else " "
     mixed = end == "\r\n" and stretch.count(b"\n") != stretch.count(b"\r\n")
-    if padded or mixed or "\r" in text or len(stretch) >= Sentence.longest:
+    if mixed or b"\r" in plain or len(stretch) >= Sentence.longest:
         yield from _uneven_sentences(stretch, line)
-    else:
-        yield from _even_sentences(text.removesuffix("\n\n"), line, separator, end)
+        return
+    line -= 2
+    parts = _ODD.split(b"\n\n" + plain.removesuffix(b"\n\n"))
+    for number, part in enumerate(parts):
+        after = line + part.count(b"\n") + 2
+        odd, _, part = part.partition(b"\n\n")
+        if number:
+            raw = (odd + b"\n\n").replace(b"\n", end.encode())
+            yield from _uneven_sentences(raw, line)
+        if part:
+            line += odd.count(b"\n") + 2
+            yield from _even_sentences(part, line, separator, end)
+        line = after
 
 
 def _even_sentences(
-    text: str, line: int, separator: str, end: str
-) -> Iterator[tuple[int, EvenSentence | Lines]]:
+    plain: bytes, line: int, separator: str, end: str
+) -> Iterator[tuple[int, EvenSentences | Lines]]:
     """Sentences whose lines have as many cells each; of others halves may have.
 
     Args:
-        text: lines, with one blank line between two sentences.
+        plain: lines, with one blank line between two sentences.
         line: the number of the first one.
         separator: what stands between cells.
         end: what ends lines in the file.
     """
-    columns = columns_of(text, separator)
-    if columns is None:
-        middle = len(text) // 2
-        cut = text.find("\n\n", middle)
-        cut = text.rfind("\n\n", 0, middle) if cut < 0 else cut
-        if cut < 0:
-            raw = f"{text}\n\n".replace("\n", end).encode()
-            yield from _uneven_sentences(raw, line)
-        else:
-            after = line + text.count("\n", 0, cut) + 2
-            yield from _even_sentences(text[:cut], line, separator, end)
-            yield from _even_sentences(text[cut + 2 :], after, separator, end)
+    columns = None if _DOCSTART in plain else columns_of(plain, separator)
+    if columns is not None:
+        yield line, EvenSentences(line, columns, separator, end)
         return
-    begins, size, last = 0, len(columns[LAST]), [*columns[LAST], ""]
-    opening = DOCSTART in columns[0]
-    while begins < size:
-        ends = last.index("", begins)
-        cells = [column[begins:ends] for column in columns]
-        sentence = EvenSentence(line + begins, cells, separator, end)
-        if cells[0][0].startswith("#") or (opening and DOCSTART in cells[0]):
-            raw = b"".join(sentence.lines)
-            yield from _uneven_sentences(raw, sentence.line)
-        else:
-            yield sentence.line, sentence
-        begins = ends + 1
+    middle = len(plain) // 2
+    cut = plain.find(b"\n\n", middle)
+    cut = plain.rfind(b"\n\n", 0, middle) if cut < 0 else cut
+    if cut < 0:
+        raw = (plain + b"\n\n").replace(b"\n", end.encode())
+        yield from _uneven_sentences(raw, line)
+    else:
+        after = line + plain.count(b"\n", 0, cut) + 2
+        yield from _even_sentences(plain[:cut], line, separator, end)
+        yield from _even_sentences(plain[cut + 2 :], after, separator, end)
 
 
 def _uneven_sentences(

@@ -173,7 +173,8 @@ def has_index(sentences: Sequence[Stretches]) -> bool:
     for sentence in sentences:
         size = sum(len(cells[0]) for cells in sentence)
         first_column = chain.from_iterable(c[0] for c in sentence if len(c) > 2)
-        numbers = [*map(int, filter(_is_number, first_column))]
+        digits = filter(str.isdigit, first_column)
+        numbers = [*map(int, filter(_is_number, digits))]
         first = numbers[0] if numbers else 0
         if numbers == [*range(first, first + size)] and first in (0, 1, following):
             good += 1
@@ -250,34 +251,41 @@ def tag_letters(node: Node, tokens: int) -> str:
     return "B" + "I" * (tokens - 1)
 
 
-def columns_of(text: str, separator: str) -> list[list[str]] | None:
+def columns_of(lines: bytes, separator: str) -> list[list[str]] | None:
     r"""The cells of lines, column by column; nothing where they need a closer look.
 
     Args:
-        text: lines with as many cells in each, at least two, and a blank line between
+        lines: lines with as many cells in each, at least two, and a blank line between
             two sentences, whose cells are empty.
         separator: what stands between cells.
 
-    >>> columns_of("New York\tB-LOC\n\nfell\tO", "\t"), columns_of("fell", "\t")
+    >>> columns_of(b"New York\tB-LOC\n\nfell\tO", "\t"), columns_of(b"fell", "\t")
     ([['New York', '', 'fell'], ['B-LOC', '', 'O']], None)
     """
-    first = text.find("\n")
-    width = text.count(separator, 0, first if first >= 0 else None) + 1
-    blank = "\n".join(["", separator * (width - 1), ""])
-    between = f"{separator}\n{separator}"
-    cells = text.replace("\n\n", blank).replace("\n", between).split(separator)
-    every = width + 1
-    ends = cells.count("\n")
-    even = (
-        len(cells) == ends * every + width and cells[width::every].count("\n") == ends
-    )
-    if width < 2 or not even:
+    mark = separator.encode()
+    between = mark * lines.partition(b"\n")[0].count(mark)
+    sentences = lines.split(b"\n\n")
+    # Of lines with as many cells nothing is left but the ends of blank ones.
+    ends = lines.translate(None, _CONTENT[separator]) + b"\n"
+    left = ends.replace(between + b"\n", b"")
+    if not between or len(left) != len(sentences) - 1 or mark in left:
         return None
-    columns = [cells[number::every] for number in range(width)]
-    last = columns[-1]
-    if last.count("") != text.count("\n\n"):
+    joined = (b"\n" + between + b"\n").join(sentences).replace(b"\n", mark)
+    try:
+        cells = joined.decode().split(separator)
+    except UnicodeDecodeError:
         return None
-    return columns if all(cell.strip() == cell for cell in {*last}) else None
+    width = len(between) + 1
+    columns = [cells[number::width] for number in range(width)]
+    # Between blanks no cell is empty.
+    full = columns if separator == " " else columns[-1:]
+    if any(column.count("") != len(left) for column in full):
+        return None
+    return columns if all(cell.strip() == cell for cell in {*columns[-1]}) else None
+
+
+_CONTENT = {mark: bytes({*range(256)} - {*b"\n", ord(mark)}) for mark in "\t "}
+"""Bytes of cells, by what stands between these."""
 
 
 def is_remark(

@@ -12,7 +12,11 @@ FORMATS = (
         decisive=(".conll05",),
         read=late("graphscore.formats.roles.conll2005", "read"),
         signs=(
-            Judged("brackets of roles in its last columns", "roles.sniffers.conll2005"),
+            Judged(
+                "brackets of roles in its last columns",
+                "roles.sniffers.conll2005",
+                holds=r"\(\S+\*",
+            ),
         ),
         write=late("graphscore.formats.roles.conll2005", "write"),
         lost=late("graphscore.formats.roles.lossy_fields", "in_conll2005"),
@@ -30,6 +34,7 @@ FORMATS = (
             Judged(
                 "heads and predicates where CoNLL-2009 has them",
                 "roles.sniffers.conll2009",
+                holds=r"^\s*1\s",
             ),
         ),
         write=late("graphscore.formats.roles.conll2009", "write"),
@@ -46,6 +51,7 @@ FORMATS = (
             Judged(
                 "senses and roles behind columns of CoNLL-U",
                 "roles.sniffers.conllu_srl",
+                holds=r"^\d\S*(?:\t[^\t\n]*){9}",
             ),
         ),
         write=late("graphscore.formats.roles.conllu_srl", "write"),
