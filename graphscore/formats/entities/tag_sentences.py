@@ -92,12 +92,8 @@ class EvenSentences:
     __slots__ = ("_starts", "columns", "end", "line", "separator")
 
     def __init__(self, line: int, columns: Cells, separator: str, end: str) -> None:
-        self.line, self.columns, self.separator, self.end = (
-            line,
-            columns,
-            separator,
-            end,
-        )
+        self.line, self.columns = line, columns
+        self.separator, self.end = separator, end
         last, self._starts = [*columns[LAST], ""], [0]
         while self._starts[-1] < len(last):
             self._starts.append(last.index("", self._starts[-1]) + 1)

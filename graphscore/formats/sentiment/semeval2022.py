@@ -314,11 +314,3 @@ def _part_of(graph: Graph, node: Node) -> list[list[str]]:
     ranges = [str(value) for key, value in node.properties if key == RANGE]
     ranges = ranges or [f"{start}:{end}" for start, end in node.anchors]
     return [written or covered, ranges]
-
-
-def _range_of(written: str, text: str) -> Anchor | None:
-    """The characters that a range as written has of a text."""
-    start, _, end = written.partition(":")
-    if not start.isdecimal() or not end.isdecimal():
-        return None
-    return _clip(int(start), int(end), text)
