@@ -112,10 +112,10 @@ def _detected(stream: BinaryIO, name: str, tag: int) -> Iterator[Record]:
     """
     reader = _Reader(name, tag)
     sentences = sentences_of(stream, name, tag)
-    while reader.table is None or not reader.table.tagged:
-        window, sentences = _window(sentences)
-        if not window:
-            break
+    held: list[_Unit] = []
+    while (reader.table is None or not reader.table.tagged) and (
+        window := _window(sentences, held)
+    ):
         stretches = chain.from_iterable(unit.stretches for unit, _ in window)
         table = table_of(stretches, tag)
         if reader.table is not None:
@@ -133,22 +133,30 @@ def _detected(stream: BinaryIO, name: str, tag: int) -> Iterator[Record]:
             if isinstance(record, ReadGraph) and reader.scheme is not None:
                 record.graph.extra[SCHEME] = reader.scheme
             yield record
-    for unit, document in sentences:
+    for unit, document in chain(held, sentences):
         yield from reader.records(unit, document)
 
 
-def _window(sentences: Iterator[_Unit]) -> tuple[list[_Unit], Iterator[_Unit]]:
-    """The next sentences that are inspected, and those behind them."""
+def _window(sentences: Iterator[_Unit], held: list[_Unit]) -> list[_Unit]:
+    """The next sentences that are inspected.
+
+    Args:
+        sentences: all that come.
+        held: those that come before, at most one unit; gets what is left of the last.
+    """
     window: list[_Unit] = []
     left = WINDOW
-    while left and (following := next(sentences, None)):
+    while left and (following := held.pop() if held else next(sentences, None)):
         unit, document = following
-        if isinstance(unit, EvenSentences) and len(unit) > left:
-            rest = unit.part(left, len(unit)), document
-            return [*window, (unit.part(0, left), document)], chain([rest], sentences)
-        left -= len(unit) if isinstance(unit, EvenSentences) else 1
-        window.append(following)
-    return window, sentences
+        size = 1
+        if isinstance(unit, EvenSentences):
+            if len(unit) > left:
+                held.append((unit.part(left, len(unit)), document))
+                unit = unit.part(0, left)
+            size = len(unit)
+        left -= size
+        window.append((unit, document))
+    return window
 
 
 class _Reader:

@@ -428,20 +428,24 @@ def _whole_sentences(
         plain, end = stretch.replace(b"\r\n", b"\n"), "\r\n"
     separator = "\t" if b"\t" in plain else " "
     mixed = end == "\r\n" and stretch.count(b"\n") != stretch.count(b"\r\n")
-    if mixed or b"\r" in plain or len(stretch) >= Sentence.longest:
+    padded = separator == " " and (
+        plain.startswith(b" ") or any(x in plain for x in (b"  ", b" \n", b"\n "))
+    )
+    odd = mixed or padded or b"\r" in plain
+    if odd or len(stretch) >= Sentence.longest:
         yield from _uneven_sentences(stretch, line)
         return
     line -= 2
     parts = _ODD.split(b"\n\n" + plain.removesuffix(b"\n\n"))
     for number, part in enumerate(parts):
         after = line + part.count(b"\n") + 2
-        odd, _, part = part.partition(b"\n\n")
+        first, _, others = part.partition(b"\n\n")
         if number:
-            raw = (odd + b"\n\n").replace(b"\n", end.encode())
+            raw = (first + b"\n\n").replace(b"\n", end.encode())
             yield from _uneven_sentences(raw, line)
-        if part:
-            line += odd.count(b"\n") + 2
-            yield from _even_sentences(part, line, separator, end)
+        if others:
+            line += first.count(b"\n") + 2
+            yield from _even_sentences(others, line, separator, end)
         line = after
 
 
@@ -456,7 +460,8 @@ def _even_sentences(
         separator: what stands between cells.
         end: what ends lines in the file.
     """
-    columns = None if _DOCSTART in plain else columns_of(plain, separator)
+    opens = plain.startswith(_DOCSTART) or b"\n" + _DOCSTART in plain
+    columns = None if opens else columns_of(plain, separator)
     if columns is not None:
         yield line, EvenSentences(line, columns, separator, end)
         return

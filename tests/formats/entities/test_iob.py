@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from graphscore.exceptions import GraphscoreError
 from graphscore.formats import Format, ReadGraph, Rejected, read_file
-from graphscore.formats.entities import tag_sentences
+from graphscore.formats.entities import iob, tag_sentences
 from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph, Node
@@ -403,19 +403,29 @@ BAD = (
     st.lists(st.sampled_from(WORDS + ODD + WORDS) | st.sampled_from(BAD), max_size=40),
     st.sampled_from(("\n", "\n", "\r\n")),
     st.integers(1, 300),
+    st.sampled_from((1, 3, iob.WINDOW)),
     st.sampled_from((IOB, IOB_GOLD)),
 )
 def test_stretches_are_read_as_line_by_line(
-    lines: list[str], end: str, size: int, format: Format
+    lines: list[str], end: str, size: int, window: int, format: Format
 ) -> None:
     assert format.read is not None
     data = end.join(lines).encode()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tag_sentences, "STRETCH", size)
+        patch.setattr(iob, "WINDOW", window)
         at_once = list(format.read(io.BytesIO(data), "a.iob"))
         patch.setattr(tag_sentences, "columns_of", lambda text, separator: None)
         by_line = list(format.read(io.BytesIO(data), "a.iob"))
     assert at_once == by_line
+
+
+def test_a_blank_before_the_first_line_is_no_cell() -> None:
+    assert IOB.read is not None
+    data = b" 1 Ada B-PER\n\n" + b"1 Bo NN B-PER\n2 left VB O\n\n" * 5
+    first, *_ = IOB.read(io.BytesIO(data), "a.iob")
+    assert isinstance(first, ReadGraph)
+    assert first.graph.text == "Ada"
 
 
 def test_a_bad_sentence_keeps_its_number(tmp_path: Any) -> None:
