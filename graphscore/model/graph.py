@@ -191,7 +191,7 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
         named = self.edges or self.tops or PASSAGE in self.extra
         ordinals = self.ordinals() if named else {}
         try:
-            yield [
+            edges = [
                 (
                     ordinals[e.source],
                     ordinals[e.target],
@@ -201,9 +201,11 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
                 )
                 for e in self.edges
             ]
-            yield [ordinals[top] for top in self.tops]
+            tops = [ordinals[top] for top in self.tops]
         except KeyError:
             raise self._dangling_error(ordinals) from None
+        yield edges
+        yield tops
         idle = self.extra.get(IDLE_PREDICATES)
         if isinstance(idle, list):
             yield idle

@@ -383,6 +383,9 @@ def to_nearest_double(value: int) -> float:
     return value / _ONE
 
 
+_WHOLE = frozenset((int,))
+
+
 class ExactCounts(RawCounts):
     """Raw counts that are added up exactly; what is read of them is rounded once.
 
@@ -411,8 +414,8 @@ class ExactCounts(RawCounts):
         """Add some raw counts, or exact sums of such, in place."""
         sums = raw_counts.exact if isinstance(raw_counts, ExactCounts) else {}
         exact, get = self.exact, self.get
-        if not sums and type(sum(raw_counts.values())) is int:
-            # Most metrics count whole things, whose sum is an int.
+        if not sums and {*map(type, raw_counts.values())} <= _WHOLE:
+            # Most metrics count whole things.
             for key, value in raw_counts.items():
                 self[key] = get(key, 0) + value
             for key in exact:

@@ -240,8 +240,9 @@ def _plain_part(value: Any, text: str) -> Part | None:
             anchors.append(anchor)
     except (TypeError, ValueError):
         return None
-    plain = len(anchors) == 1 or (anchors and type(words) is type(offsets) is list)
-    return (tuple(anchors), ()) if plain else None
+    if len(anchors) != 1 and not (anchors and type(words) is type(offsets) is list):
+        return None
+    return tuple(anchors), ()
 
 
 def _ends_of(piece: str) -> Anchor:

@@ -222,10 +222,11 @@ class Tuples:
         for node in graph.nodes:
             anchors, label, properties = node.anchors, node.label, node.properties
             try:
-                span = span_of[node.id] = _spans_of[anchors]
+                span = _spans_of[anchors]
             except TypeError:
                 # Nodes that are made by hand may have lists.
-                span = span_of[node.id] = _number(anchors)
+                span = _number(anchors)
+            span_of[node.id] = span
             name((span, spelled[label] if type(label) is str else fold(label)))
             if properties:
                 bundle = _bundles[properties] or Bundle(properties)
