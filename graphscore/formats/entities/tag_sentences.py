@@ -310,8 +310,7 @@ class Sentence(Block):
         even = EvenSentences(self.line, columns, separator, "")
         said = (COMMENTS, self.comments), (OPENING, self.docstart)
         further = [(name, value) for name, value in said if value]
-        how = table, self._tag, self.item, further, seen
-        records = even.records(document, *how)
+        records = even.records(document, table, self._tag, self.item, further, seen)
         assert records is not None
         return records
 
@@ -371,7 +370,7 @@ class Sentence(Block):
 
 
 STRETCH = 1 << 15
-"""Bytes that are read, and decoded, at once."""
+"""Bytes that are read at once."""
 
 
 def sentences_of(

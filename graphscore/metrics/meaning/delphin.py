@@ -212,7 +212,7 @@ class Tuples:
 
     def __init__(self, graph: Graph) -> None:
         small = graph.framework != DMRS
-        spelled = _lowered if small else _written
+        spelled = _lowered.__getitem__ if small else str
         span_of: dict[NodeId, Span] = {}
         self.names: list[tuple[Span, str]] = []
         self.bundles: list[tuple[Span, Bundle]] = []
@@ -227,7 +227,7 @@ class Tuples:
                 # Nodes that are made by hand may have lists.
                 span = _number(anchors)
             span_of[node.id] = span
-            name((span, spelled[label] if type(label) is str else fold(label)))
+            name((span, spelled(label) if type(label) is str else fold(label)))
             if properties:
                 bundle = _bundles[properties] or Bundle(properties)
                 if bundle.pairs:
@@ -240,7 +240,7 @@ class Tuples:
         last: dict[tuple[NodeId, str], tuple[Span, str, Span]] = {}
         for edge in graph.edges:
             source, label = edge.source, edge.label
-            role = spelled[label] if type(label) is str else fold(label)
+            role = spelled(label) if type(label) is str else fold(label)
             argument = span_of[source], role, span_of[edge.target]
             if small:
                 # Of a role that a node says again, the last one.
@@ -257,8 +257,7 @@ def _number(anchors: tuple[Anchor, ...]) -> Span:
     return min(start for start, _ in anchors) << 32 | max(end for _, end in anchors)
 
 
-_spans_of, _bundles = Results(_number), Results(_bundle)
-_lowered, _written = Results(str.lower), Results(str)
+_spans_of, _bundles, _lowered = Results(_number), Results(_bundle), Results(str.lower)
 
 
 def counted(gold: View, system: View) -> list[tuple[int, int, int]]:
