@@ -18,7 +18,7 @@ begins with looking keys up.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
 from itertools import chain, count, repeat
 from operator import itemgetter
@@ -78,8 +78,8 @@ class Chains:
         self.graph, self.reading = graph, reading
         self.origin = graph
         """The document as it was given, where the graph has been moved."""
-        self.columns = columns or ((), (), ())
-        entities, nodes, keys = self.columns
+        self.columns = columns
+        entities, nodes, keys = columns
         sizes = Counter(entities)
         self.entities = list(sizes)
         """Node ordinal of each entity."""
@@ -159,6 +159,15 @@ class Chains:
         return [first_of(nodes[node].properties, "zero") is True for node in self.nodes]
 
 
+def columns_of(memberships: Iterable[Membership]) -> Columns:
+    """Return mentions by column.
+
+    Args:
+        memberships: the mentions of each entity, those of one entity together.
+    """
+    return [*zip(*memberships, strict=True)] or ((), (), ())
+
+
 def lay_out(
     graph: Graph, reading: MentionOptions, once: bool = False, *, copies: bool = False
 ) -> Chains:
@@ -201,7 +210,7 @@ def lay_out(
     entities = {k for k in sources if first_of(nodes[k].properties, "kind") == "entity"}
     if len(entities) < len(sources) or owners != sorted(owners):
         rows = [row for row in zip(*columns, strict=True) if row[0] in entities]
-        columns = [*zip(*sorted(rows, key=_ENTITY), strict=True)]
+        columns = columns_of(sorted(rows, key=_ENTITY))
     chains = Chains(graph, reading, columns)
     if not (parts or chains.repeated) and reading.singletons == "keep":
         return chains
@@ -217,7 +226,7 @@ def lay_out(
         )
     if copies and doubles:
         memberships = sorted([*memberships, *doubles], key=_ENTITY)
-    chains = Chains(graph, reading, [*zip(*memberships, strict=True)])
+    chains = Chains(graph, reading, columns_of(memberships))
     chains.copies += 0 if copies else len(doubles)
     return chains
 

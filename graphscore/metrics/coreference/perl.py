@@ -48,7 +48,13 @@ from functools import lru_cache
 from itertools import combinations, groupby
 from operator import itemgetter
 
-from graphscore.metrics.coreference.chains import Chains, Key, Membership, lay_out
+from graphscore.metrics.coreference.chains import (
+    Chains,
+    Key,
+    Membership,
+    columns_of,
+    lay_out,
+)
 from graphscore.metrics.coreference.contingency import RECENT, Table, counted
 from graphscore.model.outcome import Count
 
@@ -198,7 +204,7 @@ def _in_order(chains: Chains) -> Chains:
     for _, group in groupby(range(len(entities)), key=starts.__getitem__):
         order += sorted(group, key=longer.__getitem__)
     memberships = [membership for k in order for membership in entities[k]]
-    return Chains(chains.graph, chains.reading, [*zip(*memberships, strict=True)])
+    return Chains(chains.graph, chains.reading, columns_of(memberships))
 
 
 def _response_entities(chains: Chains, key: set[Key]) -> Chains:
@@ -211,4 +217,4 @@ def _response_entities(chains: Chains, key: set[Key]) -> Chains:
             result.append(membership)
         if member_key in key:
             seen.add(member_key)
-    return Chains(chains.graph, chains.reading, [*zip(*result, strict=True)])
+    return Chains(chains.graph, chains.reading, columns_of(result))
